@@ -32,7 +32,10 @@ extension FeatureStoreError: LocalizedError {
     case .noSuchField(let name, let table): "The table \"\(table)\" has no field \"\(name)\"."
     case .badWhereClause(let reason, let offset):
       "The where clause is wrong at character \(offset + 1): \(reason)."
-    case .unreadableRow(let row): "\(row.file) is damaged, in \(row.place): \(row.reason)."
+    case .unreadableRow(let row):
+      row.isDamaged
+        ? "\(row.file) is damaged, in \(row.place): \(row.reason)."
+        : "In \(row.file), \(row.place) cannot be read: \(row.reason)."
     case .busy(let file, let holder):
       "\(file) is in use by \(holder ?? "another program"), which holds it locked."
     case .damaged(let file, let place, let reason): "\(file) is damaged, in \(place): \(reason)."
@@ -49,7 +52,10 @@ extension FeatureStoreError: LocalizedError {
     case .noSuchField: "Look at the fields of the table."
     case .badWhereClause: "Write a condition such as NAME = 'Portland' AND POPULATION > 1000."
     case .damaged: "Copy or download the file again."
-    case .unreadableRow: "The other rows can be read; copy or download the file again for this one."
+    case .unreadableRow(let row):
+      row.isDamaged
+        ? "The other rows can be read; copy or download the file again for this one."
+        : "The other rows can be read."
     case .busy: "Wait until it is done, or end that program, and try again."
     case .unreadable: "Check that the file exists and that you may read it."
     case .unsupported: nil

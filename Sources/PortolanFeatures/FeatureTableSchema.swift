@@ -8,6 +8,10 @@ public struct FeatureTableSchema: Hashable, Sendable {
   public var alias: String
   /// The kind of shape, or `nil` for a table without shapes.
   public var geometryType: GeometryType?
+  /// Whether the table is declared to hold shapes of any type, so that they may be of several.
+  ///
+  /// ``geometryType`` is that of its first shape, `nil` while there is none.
+  public var mayMixShapes = false
   /// Whether shapes carry heights.
   public var hasZ: Bool
   /// Whether shapes carry measures.

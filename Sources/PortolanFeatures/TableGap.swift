@@ -2,7 +2,7 @@
 public struct TableGap: Hashable, Sendable {
   /// What is not shown.
   public enum Content: Hashable, Sendable {
-    /// All of a view that names subqueries, which may call themselves without end.
+    /// All of a view that names subqueries, which may call themselves without end, or that reads such a view.
     case viewOfSubqueries
     /// All of a view of what is not in the file, or that calls a function of another program.
     case brokenView
@@ -25,7 +25,8 @@ public struct TableGap: Hashable, Sendable {
   public var summary: String {
     switch content {
     case .viewOfSubqueries:
-      "The view \"\(table)\" is left out: it names subqueries (WITH), which may run without end."
+      "The view \"\(table)\" is left out: it, or a view that it reads, names subqueries (WITH), which may "
+        + "run without end."
     case .brokenView:
       "The view \"\(table)\" is left out: it names what is not in the file, or cannot be called."
     case .shapes:

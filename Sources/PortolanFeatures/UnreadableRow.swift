@@ -8,13 +8,18 @@ public struct UnreadableRow: Hashable, Sendable {
   public let objectID: Int64
   /// What is wrong with it, as the end of a sentence.
   public let reason: String
+  /// Whether the file is damaged there; otherwise the row has something that is not supported.
+  public let isDamaged: Bool
 
   /// Describes a row.
-  public init(file: String, table: String, objectID: Int64, reason: String) {
+  public init(
+    file: String, table: String, objectID: Int64, reason: String, isDamaged: Bool = true
+  ) {
     self.file = file
     self.table = table
     self.objectID = objectID
     self.reason = reason
+    self.isDamaged = isDamaged
   }
 
   /// Where it is, for messages: `row 7 of Parcels`.

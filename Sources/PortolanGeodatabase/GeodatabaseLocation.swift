@@ -51,6 +51,15 @@ package enum GeodatabaseLocation: Hashable, Sendable {
     }
   }
 
+  /// The error of a step along the rows of a table or view.
+  ///
+  /// What SQLite cannot compute, as when a view takes text for JSON, is no damage.
+  func failure(_ error: DatabaseError, inRowsOf table: String) -> FeatureStoreError {
+    guard error.code == .sql else { return failure(error, in: "the rows of \(table)") }
+    return .unsupported(
+      file: name, feature: "an expression in \(table) that cannot be computed (\(error.message))")
+  }
+
   /// The error of a part that is not as it should be.
   func damaged(_ place: String, _ reason: String) -> FeatureStoreError {
     .damaged(file: name, place: place, reason: reason)

@@ -2,6 +2,7 @@ import Foundation
 import PortolanArchives
 import PortolanConversion
 import PortolanFeatures
+import PortolanFiles
 import PortolanGeometry
 import PortolanJSON
 import PortolanMap
@@ -152,6 +153,32 @@ import Testing
     } catch AuthoringError.invalidSpecification(_, let problems) {
       #expect(problems.map(\.message) == [problem] && problems.map(\.path) == ["data.Extra.file"])
     }
+  }
+
+  @Test(.needsMounting) func `A full disk is not blamed on the specification`() async throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 1)
+    let free = try #require(FreeSpace.byteCount(at: disk.url))
+    try Data(count: free - 64 << 10).write(to: disk.url.appending(path: "others"))
+    let parsed = try PackageSpecification(at: lay())
+    do {
+      _ = try await PackageAuthor(parsed).write(to: disk.url.appending(path: "book.mmpk"))
+      Issue.record("there is no room for the package")
+    } catch AuthoringError.unwritable(let file, let reason) {
+      #expect(reason == "the disk is full", "\(file)")
+    }
+    #expect(disk.url.isFileURL, "it is mounted all the time")
+  }
+
+  @Test func `What cannot be written is told from data that cannot be used`() {
+    let full = AuthoringError.unwritable(file: "a", reason: "the disk is full")
+    #expect(AuthoringError(writing: FileError.diskFull(file: "a")) == full)
+    #expect(
+      AuthoringError(writing: TileError.unwritable(file: "a", reason: "the disk is full")) == full)
+    #expect(
+      AuthoringError(writing: ArchiveError.unwritable(file: "a", reason: "the disk is full"))
+        == full)
+    #expect(AuthoringError(writing: FileError.absent(file: "a")) == nil)
+    #expect(AuthoringError(writing: TileError.noTiles(file: "a")) == nil)
   }
 
   @Test func `A link to a package opens as the package`() async throws {

@@ -41,6 +41,16 @@ import Testing
     return abs(point.x - x) < 1e-6 && abs(point.y - y) < 1e-6
   }
 
+  @Test func `Lines without most of their cells do not take memory without bound`() async throws {
+    let header = (0..<10_000).map { "c\($0)" }.joined(separator: ",")
+    let lines = String(repeating: "x\n", count: 1_700)
+    let url = try write(header + "\n" + lines)
+    await #expect(
+      throws: FeatureStoreError.unsupported(
+        file: "places.csv", feature: "more rows of 10000 columns than fit in memory")
+    ) { try await TableFile.csv(at: url) }
+  }
+
   // MARK: Cells that are no shapes
 
   @Test func `An invalid shape in a cell costs only the shape of its row, and is reported`()

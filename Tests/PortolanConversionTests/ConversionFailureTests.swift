@@ -72,6 +72,29 @@ import Testing
     #expect(result.failures.map(\.item) == ["row \(contents.features[1].objectID)"])
   }
 
+  @Test(arguments: [(300, 300), (2_000, 1_724)])
+  func `Rows of a shapefile are never longer than its header can say`(
+    _ count: Int, _ kept: Int
+  ) async throws {
+    let names = (0..<count).map { "f\($0)" }
+    let fields = [Field("OBJECTID", .objectID)] + names.map { Field($0, .string) }
+    let texts = names.map { AttributeValue.text($0) }
+    let long = AttributeValue.text(String(repeating: "x", count: 230))
+    let rows = [long] + texts.dropFirst()
+    let feature = Feature(
+      objectID: 1, attributes: Attributes(FieldList(fields), [.integer(1)] + rows))
+    let schema = FeatureTableSchema(name: "wide", fields: fields)
+    let store = InMemoryFeatureStore([FeatureTableContents(schema: schema, features: [feature])])
+    let result = try await convert(store, to: url("wide.shp"))
+    #expect(result.omissions.contains(Omission(table: "wide", .values(field: "f0", rowCount: 1))))
+    #expect(result.omissions.count == 1 + count - kept)
+    let file = try await TableFile.shapefile(at: url("wide.shp"))
+    let row = try #require(try await file.features(in: "wide", matching: .init()).collect().first)
+    #expect(row.attributes["f1"] == .text("f1"))
+    #expect(row.attributes["f\(kept - 1)"] == .text("f\(kept - 1)"))
+    #expect(row.attributes["f\(kept)"] == nil)
+  }
+
   @Test func `An existing output stays, unless it may be replaced`() async throws {
     let store = InMemoryFeatureStore([.rows("a", 1)])
     let old = Data("old".utf8)

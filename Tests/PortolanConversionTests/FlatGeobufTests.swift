@@ -76,6 +76,16 @@ import Testing
     #expect(features[1].geometry == nil)
   }
 
+  @Test(arguments: [("all.csv", "csv"), ("all.shp", "dbf")])
+  func `Moments keep their milliseconds in other files as well`(
+    _ name: String, _ ending: String
+  ) async throws {
+    let (url, _) = try await tables.convert(Self.everything(), to: name)
+    let file = url.deletingPathExtension().appendingPathExtension(ending)
+    let moment = Data("2023-11-14T22:13:20.125Z".utf8)
+    #expect(try Data(contentsOf: file).range(of: moment) != nil)
+  }
+
   @Test(.needsGDAL, arguments: TableFileConversionTests.shapes)
   func `GDAL reads what is written, and what GDAL writes is read, with an index or without`(
     _ type: GeometryType, _ shapes: [Geometry?]
@@ -167,6 +177,43 @@ import Testing
     #expect(throws: FeatureStoreError.self) {
       try FlatGeobufReader(file([Self.row(parts: 2000)])).contents()
     }
+  }
+
+  @Test func `A number that another organization gives is not taken for one of EPSG`() throws {
+    let text = try #require(SpatialReference(wkid: 25_832).registered()?.wellKnownText)
+    var header = FlatTableContents()
+    header.set(2, .number(1, size: 1))
+    var crs = FlatTableContents()
+    crs.set(0, .text("IAU_2015"))
+    crs.set(1, .number(30_100, size: 4))
+    crs.set(4, .text(text))
+    header.set(10, .table(crs))
+    let url = temporaryDirectory.appending(path: "moon.fgb")
+    try Data(FlatGeobufReader.mark + [0] + header.sizedBuffer).write(to: url)
+    let reference = try #require(try FlatGeobufReader(url).contents().reference)
+    #expect(reference.wkid == nil && reference.wkt == text)
+  }
+
+  @Test func `Columns of which rows say nothing do not take memory without bound`() throws {
+    var header = FlatTableContents()
+    let columns = (0..<10_000).map { number in
+      var column = FlatTableContents()
+      column.set(0, .text("c\(number)"))
+      return column
+    }
+    header.set(7, .tables(columns))
+    let row = FlatTableContents().sizedBuffer
+    let url = temporaryDirectory.appending(path: "wide.fgb")
+    func contents(rowCount: Int) throws -> TableFileContents {
+      let rows = Array(repeating: row, count: rowCount).flatMap(\.self)
+      try Data(FlatGeobufReader.mark + [0] + header.sizedBuffer + rows).write(to: url)
+      return try FlatGeobufReader(url).contents()
+    }
+    #expect(try contents(rowCount: 3).features.count == 3)
+    #expect(
+      throws: FeatureStoreError.unsupported(
+        file: "wide.fgb", feature: "more rows of 10000 columns than fit in memory")
+    ) { try contents(rowCount: 1_700) }
   }
 
   /// A row with a shape of a kind.

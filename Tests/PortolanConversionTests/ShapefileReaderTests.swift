@@ -119,6 +119,35 @@ import Testing
     #expect(store.notes.contains { $0.contains("\"NAME\"") && $0.contains(".dbt") })
   }
 
+  @Test func `Rows with multipatches are read without their shapes, which is said`() throws {
+    let shape = Self.little(31) + [UInt8](repeating: 0, count: 48)
+    let contents = try ShapefileReader(write(31, [shape, shape], rows: ["roof", "wall"])).contents()
+    #expect(contents.features.map { $0.attributes["NAME"] } == [.text("roof"), .text("wall")])
+    #expect(contents.features.allSatisfy { $0.geometry == nil })
+    #expect(contents.tables().map(\.schema.geometryType) == [nil])
+    #expect(
+      contents.notes
+        == ["The rows of \"made.shp\" are read without their shapes, which are multipatches."])
+  }
+
+  @Test func `Columns that take no bytes do not take memory without bound`() throws {
+    let url = try write(1, [Self.point(1, 2)])
+    let start = 32 * 1_001 + 1
+    var bytes = Data([3, 124, 1, 1] + Self.little(20_000))
+    bytes += [UInt8(start & 255), UInt8(start >> 8), 1, 0]
+    bytes += [UInt8](repeating: 0, count: 20)
+    for _ in 0..<1_000 {
+      bytes += Array("A".utf8) + [UInt8](repeating: 0, count: 10) + Array("C".utf8)
+      bytes += [UInt8](repeating: 0, count: 20)
+    }
+    bytes += [0x0D] + [UInt8](repeating: 0x20, count: 20_000)
+    try bytes.write(to: url.deletingPathExtension().appendingPathExtension("dbf"))
+    #expect(
+      throws: FeatureStoreError.unsupported(
+        file: "made.dbf", feature: "more rows of 1000 columns than fit in memory")
+    ) { try ShapefileReader(url) }
+  }
+
   @Test func `What is behind the end that the header names is no shape`() async throws {
     let url = try write(1, [Self.point(1, 1)], surplus: [UInt8](repeating: 0, count: 64))
     let store = try #require(try await TableFile.shapefile(at: url) as? SurveyedTables)

@@ -151,6 +151,15 @@ import Testing
         == #"[0, 6, "MVT", ["areas", "points"], true]"#)
   }
 
+  @Test func `A row that cannot be read is left out of the tiles, and listed`() async throws {
+    let store = FragileStore(10, damaged: [3])
+    let schema = try #require(try await store.schemas().first)
+    let layer = VectorTileConversion.Layer("rows", store: store, schema: schema)
+    let (_, result) = try await write([layer], "pmtiles")
+    #expect(result.failures.map(\.item) == ["row 3"])
+    #expect(result.tables.map(\.writtenCount) == [9])
+  }
+
   @Test func `A package holds the style and every tile above another`() async throws {
     var style = VectorTileStyleWriter(source: "esri")
     style.add(StyledTileLayer("areas", schema: Self.areas.schema, drawingInfo: DrawingInfo()))

@@ -167,6 +167,33 @@ import Testing
     #expect(try reader.gaps() == [TableGap(table: "Parks", .shapes)])
   }
 
+  @Test func `Multipatches that the list of shapes does not name are not passed over in silence`()
+    throws
+  {
+    let url = try example()
+    let whole = try GeodatabaseReader(at: url).features(in: "Parks", matching: .init())
+    let connection = try plainConnection(to: url)
+    for statement in [
+      "DELETE FROM st_geometry_columns WHERE f_table_name = 'Parks'",
+      """
+      UPDATE GDB_Items
+      SET Definition = replace(Definition, 'esriGeometryPolygon', 'esriGeometryMultiPatch')
+      """,
+      """
+      UPDATE GDB_ServiceItems
+      SET ItemInfo = replace(ItemInfo, 'esriGeometryPolygon', 'esriGeometryMultiPatch')
+      """,
+    ] {
+      try connection.execute(statement)
+    }
+    let reader = try GeodatabaseReader(at: url)
+    #expect(try reader.gaps() == [TableGap(table: "Parks", .shapes)])
+    #expect(try reader.schema(of: "Parks").geometryType == nil)
+    let rows = try reader.features(in: "Parks", matching: .init())
+    #expect(rows.map(\.attributes) == whole.map(\.attributes))
+    #expect(rows.allSatisfy { $0.geometry == nil })
+  }
+
   @Test func `A damaged shape is named by its table and row`() throws {
     let url = try example()
     let connection = try plainConnection(to: url)

@@ -246,6 +246,21 @@ import Testing
     #expect(throws: TileError.self) { try file.tileCounts() }
   }
 
+  @Test func `Bounds that a writer left empty hide no tile`() throws {
+    let entry = PMTilesEntry(id: 0, runLength: 1, offset: 0, length: 4)
+    let directory = PMTilesDirectory.encode([entry])
+    var header = PMTilesHeader()
+    header.internalCompression = .none
+    header.root = 127..<127 + directory.count
+    header.tiles = header.root.upperBound..<header.root.upperBound + 4
+    header.extent = Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0)
+    let tile = Data([0x89, 0x50, 0x4E, 0x47])
+    let file = try PMTilesFile.open(
+      MemoryByteSource(header.data + directory + tile, name: "a"))
+    #expect(file.info.fullExtent == nil)
+    #expect(try file.tile(at: TileID(level: 0, row: 0, column: 0))?.data == tile)
+  }
+
   @Test func `A directory of absurd size is refused`() throws {
     var header = PMTilesHeader()
     header.internalCompression = .none

@@ -51,6 +51,7 @@ extension Inspection.Table {
     if schema.alias != schema.name { members["alias"] = .string(schema.alias) }
     members["file"] = file.map(JSONValue.string)
     members["geometryType"] = schema.geometryType.map { .string($0.rawValue) } ?? .null
+    if schema.mayMixShapes { members["mayMixShapes"] = true }
     members["wkid"] = schema.spatialReference?.currentWKID.map { .integer(Int64($0)) } ?? .null
     members["count"] = .integer(Int64(count))
     members["extent"] = JSONValue(orNull: extent)

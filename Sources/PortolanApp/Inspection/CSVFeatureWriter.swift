@@ -6,7 +6,7 @@ internal import PortolanJSON
 /// Writes features as comma-separated values piece by piece, so that no more than a feature is held.
 ///
 /// The first line names the columns. Points have their coordinates in columns of their own, other
-/// shapes are one column of well-known text. A value that is missing is an empty cell; cells with a
+/// shapes, and those of tables that may mix them, are one column of well-known text. A value that is missing is an empty cell; cells with a
 /// comma, a quote or a line break are quoted.
 ///
 /// - SeeAlso: [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
@@ -18,9 +18,10 @@ public struct CSVFeatureWriter: Sendable {
   /// Creates a writer of the features of an export.
   public init(_ export: FeatureExport) {
     fields = export.fieldNames
-    isPoint = export.schema.geometryType == .point
+    isPoint = export.schema.geometryType == .point && !export.schema.mayMixShapes
     let names =
       switch export.schema.geometryType {
+      case _ where export.schema.mayMixShapes: ["wkt"]
       case nil: [String]()
       case .point?:
         (export.spatialReference?.isWGS84 == true ? ["longitude", "latitude"] : ["x", "y"])

@@ -1,6 +1,7 @@
 public import Foundation
 internal import PortolanConversion
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanGeoPackage
 internal import PortolanGeodatabase
 internal import PortolanJSON
@@ -78,8 +79,14 @@ public struct DiskFileOpener: FileOpening {
 
   /// A map document, which may be a web map or hold one beside its item (Docs/FORMATS.md, 1.3).
   private static func map(at url: URL, size: Int) throws -> WebMap {
-    guard size <= largestMap else { throw InspectionError.unknownKind(file: url.lastPathComponent) }
-    let json = try JSONValue(parsing: try Data(contentsOf: url))
+    let name = url.lastPathComponent
+    guard size <= largestMap else { throw InspectionError.unknownKind(file: name) }
+    let data: Data
+    do { data = try Data(contentsOf: url) } catch { throw InspectionError(reading: url, error) }
+    let json: JSONValue
+    do { json = try JSONValue(parsing: data) } catch {
+      throw PackageError.damaged(file: name, place: "the document", reason: error.plainReason)
+    }
     return try WebMap(json: json["map"] ?? json)
   }
 }

@@ -66,7 +66,8 @@ public struct FeatureExport: Sendable {
   ///   asked for, or the box cannot be projected to the layer's.
   public init(_ layer: InspectedLayer, _ parameters: Parameters) throws(GeometryError) {
     schema = layer.schema
-    let native = schema.geometryType == nil ? nil : schema.spatialReference
+    let hasShapes = schema.geometryType != nil || schema.mayMixShapes
+    let native = hasShapes ? schema.spatialReference : nil
     let wanted = native == nil ? nil : parameters.coordinates.spatialReference
     projection =
       if let native, let wanted { try Projection(from: native, to: wanted) } else { nil }
@@ -113,14 +114,16 @@ public struct FeatureExport: Sendable {
   public func pass(
     to receive: (Feature) throws -> Void, leavingOut report: (UnreadableRow) -> Void
   ) async throws {
-    var iterator = store.features(in: schema.name, matching: query).makeAsyncIterator()
-    while case let page = try await iterator.nextReadable(report), !page.isEmpty {
-      for var feature in page {
+    var reader = TolerantReader(store, schema, query)
+    while case let page = try await reader.next(), !page.isEmpty {
+      page.unreadable.forEach(report)
+      for var feature in page.features {
         if let projection, let geometry = feature.geometry {
           feature.geometry = try projection.project(geometry)
         }
         try receive(feature)
       }
+      if let end = page.end { throw end.error }
     }
   }
 }

@@ -147,7 +147,15 @@ public struct FileInspector: Sendable {
     _ store: any FeatureStore, from file: String? = nil, to inspection: inout Inspection
   ) async throws(FeatureStoreError) {
     for schema in try await store.schemas() {
-      let count = try await store.count(in: schema.name, matching: QueryParameters())
+      let count: Int
+      do throws(FeatureStoreError) {
+        count = try await store.count(in: schema.name, matching: QueryParameters())
+      } catch {
+        // A view that cannot be computed says nothing of the other tables.
+        guard case .unsupported = error else { throw error }
+        inspection.unreadableParts += [error.errorDescription].compactMap(\.self)
+        continue
+      }
       var table = Inspection.Table(file: file, schema: schema, count: count)
       if schema.geometryType != nil {
         do throws(FeatureStoreError) {

@@ -37,6 +37,8 @@ extension FileKind {
       return .map
     case .object where isFeatureSet(head): return .featureSet
     case .geoJSON: return .geoJSON
+    // What features have in common may be longer than what was looked at.
+    case .object where url.pathExtension.lowercased() == "geojson": return .geoJSON
     case .locator: return .locator
     case .unknown where Array(head.prefix(4)) == [0, 0, 0x27, 0x0A]: return .shapefile
     case .unknown where Array(head.prefix(7)) == [0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62]:

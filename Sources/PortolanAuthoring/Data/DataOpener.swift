@@ -52,7 +52,7 @@ struct DataOpener {
         try place(&schema, in: reference, data)
         sources.append(DataSource(specification: checked, store: store, schema: schema))
       } catch {
-        guard !error.isCancellation else { throw .cancelled }
+        try error.refuseOthers()
         problems.add(error.message, at: error.path)
       }
     }
@@ -269,6 +269,8 @@ struct DataFault: Error {
   let message: String
   let path: SpecificationPath
   var isCancellation = false
+  /// Why a part of the package cannot be written, which the specification cannot help.
+  private(set) var writing: AuthoringError?
 
   init(_ message: String, at path: SpecificationPath) {
     self.message = message
@@ -276,10 +278,18 @@ struct DataFault: Error {
   }
 
   /// What a failure to read a file means.
-  init(_ error: any Error, file data: DataSpecification) {
-    self.init(
-      (error as? CSVFault)?.reason ?? error.localizedDescription,
-      at: data.filePath)
+  init(_ error: any Error, file data: DataSpecification) { self.init(error, at: data.filePath) }
+
+  /// What a failure to make a part of a package means, which the specification names at a place.
+  init(_ error: any Error, at path: SpecificationPath) {
+    self.init((error as? CSVFault)?.reason ?? error.localizedDescription, at: path)
     isCancellation = error is CancellationError || (error as? FeatureStoreError) == .cancelled
+    writing = AuthoringError(writing: error)
+  }
+
+  /// Throws what is the fault of neither the specification nor its data.
+  func refuseOthers() throws(AuthoringError) {
+    guard !isCancellation else { throw .cancelled }
+    if let writing { throw writing }
   }
 }

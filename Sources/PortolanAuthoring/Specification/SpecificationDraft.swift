@@ -130,6 +130,7 @@ public struct SpecificationDraft: Sendable {
 
   private static func error(_ fault: DataFault, _ file: URL) -> AuthoringError {
     guard !fault.isCancellation else { return .cancelled }
+    if let writing = fault.writing { return writing }
     let reason = fault.message.hasSuffix(".") ? String(fault.message.dropLast()) : fault.message
     return .unreadable(file: file.relativePath, reason: reason)
   }

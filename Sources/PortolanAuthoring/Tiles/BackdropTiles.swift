@@ -51,9 +51,7 @@ struct BackdropTiles {
       throw DataFault("The backdrop has no features.", at: specification.path)
     }
     do { try await write(rows, to: url) } catch {
-      var fault = DataFault(error.localizedDescription, at: specification.path)
-      fault.isCancellation = error is CancellationError
-      throw fault
+      throw DataFault(error, at: specification.path)
     }
   }
 

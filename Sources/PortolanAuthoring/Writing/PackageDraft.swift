@@ -39,7 +39,7 @@ struct PackageDraft {
     let shown = Set(specification.maps.flatMap(\.layers).map(\.data))
     let tables = sources.tables(named: shown, in: specification.spatialReference, problems)
     let made = try await writeBackdrops(sources, problems)
-    let linked = linkBackdrops(problems)
+    let linked = try linkBackdrops(problems)
     if !problems.all.isEmpty { try await noteFaults(ofMapsWith: tables, problems) }
     try check(problems)
     let name = geodatabaseName
@@ -155,7 +155,7 @@ struct PackageDraft {
         try await BackdropTiles(backdrop, tables, title: specification.title).write(to: url)
         files.append(url)
       } catch {
-        guard !error.isCancellation else { throw AuthoringError.cancelled }
+        try error.refuseOthers()
         problems.add(error.message, at: error.path)
       }
     }
@@ -163,7 +163,9 @@ struct PackageDraft {
   }
 
   /// Puts the tile packages beside the maps, each once.
-  private func linkBackdrops(_ problems: SpecificationProblems) -> [URL] {
+  private func linkBackdrops(
+    _ problems: SpecificationProblems
+  ) throws(AuthoringError) -> [URL] {
     var files: [String: URL] = [:]
     let drawn = Set(specification.backdrops.map(\.name))
     let taken = Set(
@@ -185,6 +187,7 @@ struct PackageDraft {
       }
       files[key] = url
       do { try link(url, to: folders.data.appending(path: name)) } catch {
+        if let error = AuthoringError(writing: error) { throw error }
         problems.add("\"\(backdrop.file)\" cannot be copied.", at: backdrop.path)
       }
     }

@@ -18,6 +18,8 @@ struct CSVReader {
   private let lines: [Int]
   private let shapes: CSVShapeColumns?
   private let encodingNote: String?
+  /// The size of the file.
+  private let byteCount: Int
 
   /// Reads a file.
   ///
@@ -39,6 +41,10 @@ struct CSVReader {
       rows.append(record)
       lines.append(records.line)
     }
+    byteCount = records.byteCount
+    // Lines may have fewer cells than there are columns.
+    try TableFileContents.checkSize(
+      rows: rows.count, columns: header.count, byteCount: byteCount, file: name)
     self.header = header
     self.rows = rows
     self.lines = lines
@@ -50,7 +56,8 @@ struct CSVReader {
   func contents() -> TableFileContents {
     // Cells beyond the header have columns without names.
     let counts = rows.map { ($0.lastIndex { !$0.isEmpty } ?? -1) + 1 }
-    let width = min(counts.max() ?? 0, header.count + Self.surplus)
+    let fitting = TableFileContents.mostColumns(rows: rows.count, byteCount: byteCount)
+    let width = min(counts.max() ?? 0, header.count + Self.surplus, fitting)
     let surplus = [String](repeating: "", count: max(width - header.count, 0))
     let names = header.map { $0.trimmingCharacters(in: .whitespaces) } + surplus
     var taken: Set<String> = ["objectid"]
@@ -86,7 +93,8 @@ struct CSVReader {
     return contents
   }
 
-  /// How many cells a line may have more than the header; further ones are left out.
+  /// How many cells a line may have more than the header; further ones are left out, as are those of one line
+  /// for which all others would take too much memory.
   private static let surplus = 1000
 
   private static func name(_ name: String, _ index: Int, _ taken: inout Set<String>) -> String {

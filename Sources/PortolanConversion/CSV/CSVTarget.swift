@@ -85,7 +85,7 @@ final class CSVTarget: FeatureStoreWriter {
     case .integer(let number): "\(number)"
     case .double(let number): "\(number)"
     case .text(let text): cell(text)
-    case .date(let date): date.ISO8601Format()
+    case .date(let date): date.momentText
     }
   }
 

@@ -39,7 +39,9 @@ struct RowTransfer {
       let next = try await reader.next()
       let (rows, omitted) = try await written
       outcome.table.readCount += features.count
-      if table.selection?.isFirst != false { outcome.failures += page.failures }
+      if table.selection?.isFirst != false {
+        outcome.failures += page.failures(of: table.source.name)
+      }
       outcome.add(rows)
       outcome.omittedAttachmentCount += omitted
       report(outcome.table.readCount, of: total)
@@ -70,13 +72,13 @@ struct RowTransfer {
     return (outcome, 0)
   }
 
-  /// The number of rows; `nil` where a damaged table cannot be counted.
+  /// The number of rows; `nil` where a damaged table, or a view that cannot be computed, is not counted.
   private func rowCount() async throws -> Int? {
     if let selection = table.selection { return selection.count }
     let filter = table.isJoin ? QueryParameters() : try source.filter(for: table.source)
     do {
       return try await source.store.count(in: table.source.name, matching: filter)
-    } catch FeatureStoreError.damaged { return nil }
+    } catch FeatureStoreError.damaged, FeatureStoreError.unsupported { return nil }
   }
 
   private func report(_ count: Int, of total: Int?) {

@@ -35,6 +35,25 @@ struct TableFileContents {
     self.geometryType = geometryType
   }
 
+  /// How many values any file may have; in larger ones there may be as many as bytes.
+  private static let leastMaximumValues = 1 << 24
+
+  /// How many columns rows may have; see ``checkSize(rows:columns:byteCount:file:)``.
+  static func mostColumns(rows: Int, byteCount: Int) -> Int {
+    max(leastMaximumValues, byteCount) / max(rows, 1)
+  }
+
+  /// Makes sure that the values of a file fit in memory: a row takes some for each of its columns, though it
+  /// may say nothing of most of them.
+  static func checkSize(
+    rows: Int, columns: Int, byteCount: Int, file: String
+  ) throws(FeatureStoreError) {
+    guard columns <= mostColumns(rows: rows, byteCount: byteCount) else {
+      throw .unsupported(
+        file: file, feature: "more rows of \(columns) columns than fit in memory")
+    }
+  }
+
   mutating func add(_ failure: ConversionResult.Failure) {
     damagedCount += 1
     if failures.count < ConversionResult.mostFailures { failures.append(failure) }

@@ -1,5 +1,4 @@
 internal import PortolanFeatures
-internal import PortolanGeodatabase
 internal import PortolanGeometry
 
 /// A table on its way into a database, or those of its rows whose shapes are of one family, where a table of
@@ -37,9 +36,7 @@ struct ShapeSurvey {
 
   /// Reads the shapes of a table; `nil` if all are declared to be of one type.
   init?(of schema: FeatureTableSchema, in source: FeatureSource) async throws {
-    guard schema.geometryType != nil, let file = source.store as? any FileFeatureStore,
-      try await file.mayMixShapes(in: schema.name)
-    else { return nil }
+    guard schema.geometryType != nil, schema.mayMixShapes else { return nil }
     var query = try source.filter(for: schema)
     query.outFields = [schema.objectIDField]
     var reader = TolerantReader(source.store, schema, query)
@@ -63,6 +60,7 @@ struct ShapeSurvey {
       var schema = table
       schema.name = TableNames.unused("\(table.name)_\(family.suffix)", among: &taken)
       schema.extent = nil
+      schema.mayMixShapes = false
       switch family {
       case .point: schema.geometryType = hasSets ? .multipoint : .point
       case .line: schema.geometryType = .polyline

@@ -94,7 +94,7 @@ struct FlatGeobufColumn {
     switch value {
     case .text(let text): Array(text.utf8)
     case .blob(let data): Array(data)
-    case .date(let date): Array(Self.text(date).utf8)
+    case .date(let date): Array(date.momentText.utf8)
     case .null, .integer, .double: nil
     }
   }
@@ -103,12 +103,6 @@ struct FlatGeobufColumn {
     var bytes: [UInt8] = []
     bytes.add(UInt64(content.count), size: 4)
     return bytes + content
-  }
-
-  private static func text(_ date: Date) -> String {
-    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-    let isWhole = milliseconds.truncatingRemainder(dividingBy: 1000) == 0
-    return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole))
   }
 
   /// The moment that a text says, in UTC unless it names a zone; `nil` if it says none.

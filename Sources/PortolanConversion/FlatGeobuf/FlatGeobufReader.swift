@@ -104,8 +104,10 @@ struct FlatGeobufReader {
 
   /// The rows with their shapes, under the name that the file gives or has.
   ///
-  /// - Throws: `FeatureStoreError` if a row is cut off or leads out of the file.
+  /// - Throws: `FeatureStoreError` if a row is cut off or leads out of the file, or if there are too many.
   func contents() throws(FeatureStoreError) -> TableFileContents {
+    try TableFileContents.checkSize(
+      rows: rowCount, columns: columns.count, byteCount: bytes.count, file: name)
     var rows: [Row] = []
     var failures: [ConversionResult.Failure] = []
     var offset = start
@@ -130,6 +132,19 @@ struct FlatGeobufReader {
     var contents = contents(rows)
     for failure in failures { contents.add(failure) }
     return contents
+  }
+
+  /// How many rows there are before the first that is cut off.
+  private var rowCount: Int {
+    var (count, offset) = (0, start)
+    // What is wrong with a row is said when it is read.
+    while let size = (try? FlatTable.number(bytes, offset, 4)).map({ Int($0) }),
+      size <= bytes.count - offset - 4
+    {
+      count += 1
+      offset += 4 + size
+    }
+    return count
   }
 
   /// A row of the file.
@@ -228,7 +243,9 @@ struct FlatGeobufReader {
 
   private static func reference(_ table: FlatTable) throws(FlatTable.Fault) -> SpatialReference? {
     let code = try table.number(1, size: 4) ?? 0
-    if code > 0, code < 1 << 31 { return SpatialReference(wkid: Int(code)) }
+    // The numbers of others, such as those of the planets, mean something else here.
+    let isListed = ["", "EPSG", "ESRI"].contains((try table.text(0) ?? "").uppercased())
+    if isListed, code > 0, code < 1 << 31 { return SpatialReference(wkid: Int(code)) }
     let text = try table.text(4) ?? ""
     return text.isEmpty ? nil : SpatialReference(wkt: text).identified()
   }

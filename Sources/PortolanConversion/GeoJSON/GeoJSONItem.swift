@@ -44,23 +44,34 @@ struct GeoJSONItem {
   /// The id, if the feature has one.
   let id: JSONValue?
   let properties: JSONObject
-  /// The shape, if the feature has one.
+  /// The shape, if the feature has one that is supported.
   let geometry: Geometry?
+  /// What the feature has for a shape, where that is not supported.
+  let foreignShape: String?
 
   /// Which table the feature belongs to.
   var family: Family { Family(geometry) }
 
   /// Takes a value apart: a feature, or a geometry alone.
+  ///
+  /// A feature with a shape that is not supported is one without.
   init(_ value: JSONValue) throws(GeometryError) {
     guard value["type"]?.string == "Feature" else {
       id = nil
       properties = [:]
       geometry = try Geometry(geoJSON: value)
+      foreignShape = nil
       return
     }
     id = value["id"].flatMap { $0.isNull ? nil : $0 }
     properties = value["properties"]?.object ?? [:]
     let shape = value["geometry"] ?? .null
-    geometry = shape.isNull ? nil : try Geometry(geoJSON: shape)
+    do {
+      geometry = try shape.isNull ? nil : Geometry(geoJSON: shape)
+      foreignShape = nil
+    } catch .unsupported(_, let feature) {
+      geometry = nil
+      foreignShape = feature
+    }
   }
 }

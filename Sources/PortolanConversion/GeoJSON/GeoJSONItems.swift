@@ -47,8 +47,17 @@ struct GeoJSONItems {
 
   /// Calls `body` with all features.
   mutating func readAll(_ body: (Element) -> Void) throws(FeatureStoreError) {
+    try readAllNumbered { element, _ in body(element) }
+  }
+
+  /// Calls `body` with all features and their numbers in the file, from 1.
+  mutating func readAllNumbered(_ body: (Element, Int) -> Void) throws(FeatureStoreError) {
+    var number = 0
     while case let items = try next(), !items.isEmpty {
-      for item in items { body(item) }
+      for item in items {
+        number += 1
+        body(item, number)
+      }
     }
   }
 

@@ -10,9 +10,9 @@ struct GeoJSONSurvey {
   let tables: [GeoJSONTable]
   /// What the fields could not take over as it is, in sentences.
   let notes: [String]
-  /// Features that cannot be read, the first ones.
+  /// Features that cannot be read, or only without their shape, the first ones.
   private(set) var damages: [GeoJSONItems.Damage] = []
-  /// How many features cannot be read.
+  /// How many features cannot be read, or only without their shape.
   private(set) var damageCount = 0
 
   /// Reads a file; `stem` is the name of the table where the file names none.
@@ -22,14 +22,21 @@ struct GeoJSONSurvey {
     var families: Set<GeoJSONItem.Family> = []
     var damages: [GeoJSONItems.Damage] = []
     var damageCount = 0
-    try items.readAll { item in
+    func note(_ damage: GeoJSONItems.Damage) {
+      damageCount += 1
+      if damages.count < ConversionResult.mostFailures { damages.append(damage) }
+    }
+    try items.readAllNumbered { item, number in
       switch item {
       case .success(let item):
         whole.add(item)
         families.insert(item.family)
-      case .failure(let damage):
-        damageCount += 1
-        if damages.count < ConversionResult.mostFailures { damages.append(damage) }
+        guard let shape = item.foreignShape else { return }
+        note(
+          GeoJSONItems.Damage(
+            number: number,
+            reason: "it has \(shape), which is not supported; it is kept without a shape"))
+      case .failure(let damage): note(damage)
       }
     }
     let members = items.splitter.members

@@ -14,6 +14,8 @@ struct DBaseTable {
   private(set) var fields: [Field]
   /// How many rows there are.
   let count: Int
+  /// How long the file is.
+  var byteCount: Int { bytes.count }
 
   private let columns: [Column]
   private let bytes: ShapefileBytes
@@ -34,7 +36,7 @@ struct DBaseTable {
     Self.memoKinds.contains(column.kind) && (column.length == 10 || column.kind == "M")
   }
 
-  /// - Throws: `FeatureStoreError/damaged(file:place:reason:)`.
+  /// - Throws: `FeatureStoreError` if it is damaged, or too large.
   init(_ data: Data, encoding name: String?, file: String) throws(FeatureStoreError) {
     bytes = ShapefileBytes(data)
     guard let count = bytes.little(4), let start = bytes.little(8, 2),
@@ -76,6 +78,9 @@ struct DBaseTable {
     }
     self.columns = columns
     self.fields = fields
+    // Columns may take no bytes.
+    try TableFileContents.checkSize(
+      rows: self.count, columns: columns.count, byteCount: data.count, file: "\(file).dbf")
     fitTypes()
   }
 

@@ -1,13 +1,22 @@
 internal import Foundation
 internal import PortolanFeatures
 
-/// Collects the rows of a shapefile, in the format of dBASE III, in UTF-8.
+/// Writes the rows of a shapefile, in the format of dBASE III, in UTF-8.
+///
+/// Who writes the file takes the rows from time to time.
 struct DBaseWriter {
+  /// What two bytes can say, in which the lengths of the header and of a row are.
+  private static let greatestLength = 65_535
+  /// As many as the header has room for.
+  private static let mostColumns = (greatestLength - 33) / 32
+  /// No text is made shorter for want of room in a row.
+  private static let shortestText = 38
+
   private struct Column {
     let source: String
     let name: String
     let kind: Character
-    let length: Int
+    var length: Int
     let decimals: Int
     /// How many values did not fit.
     var cutCount = 0
@@ -15,6 +24,8 @@ struct DBaseWriter {
 
   private let table: String
   private var columns: [Column] = []
+  /// The fields for which there is no room, and in how many rows they have values.
+  private var surplus: [(field: String, rowCount: Int)] = []
   private var rows: [UInt8] = []
   /// How many rows there are.
   private(set) var count = 0
@@ -37,6 +48,25 @@ struct DBaseWriter {
         Column(source: schema.objectIDField, name: "ID", kind: "N", length: 11, decimals: 0)
       ]
     }
+    fitColumns()
+  }
+
+  /// Makes texts shorter where rows would be too long, and leaves out what has no room even then.
+  private mutating func fitColumns() {
+    let total = columns.reduce(1) { $0 + $1.length }
+    let texts = columns.indices.filter { columns[$0].length > Self.shortestText }
+    if total > Self.greatestLength, !texts.isEmpty {
+      let others = total - texts.reduce(0) { $0 + columns[$1].length }
+      let share = max((Self.greatestLength - others) / texts.count, Self.shortestText)
+      for index in texts { columns[index].length = min(columns[index].length, share) }
+    }
+    var length = 1
+    let fitting = columns.prefix(Self.mostColumns).prefix { column in
+      length += column.length
+      return length <= Self.greatestLength
+    }
+    surplus = columns.dropFirst(fitting.count).map { ($0.source, 0) }
+    columns = Array(fitting)
   }
 
   private static func format(of field: Field) -> (Character, Int, Int) {
@@ -83,6 +113,18 @@ struct DBaseWriter {
       let blanks = Array(repeating: UInt8(ascii: " "), count: column.length - bytes.count)
       rows += column.kind == "N" ? blanks + bytes : bytes + blanks
     }
+    for index in surplus.indices where feature.attributes[surplus[index].field] ?? .null != .null {
+      surplus[index].rowCount += 1
+    }
+  }
+
+  /// How many bytes the rows have that were not taken.
+  var pendingByteCount: Int { rows.count }
+
+  /// The rows that were added since this was called last, as the file has them.
+  mutating func takeRows() -> Data {
+    defer { rows.removeAll(keepingCapacity: true) }
+    return Data(rows)
   }
 
   private static func bytes(_ value: AttributeValue) -> [UInt8] {
@@ -91,7 +133,7 @@ struct DBaseWriter {
     case .integer(let number): Array("\(number)".utf8)
     case .double(let number): number.isFinite ? Array("\(number)".utf8) : []
     case .text(let text): Array(text.utf8)
-    case .date(let date): Array(date.ISO8601Format().utf8)
+    case .date(let date): Array(date.momentText.utf8)
     }
   }
 
@@ -104,8 +146,9 @@ struct DBaseWriter {
 
   /// What did not fit.
   var omissions: [Omission] {
-    columns.filter { $0.cutCount > 0 }
-      .map { Omission(table: table, .values(field: $0.source, rowCount: $0.cutCount)) }
+    let cut = columns.map { (field: $0.source, rowCount: $0.cutCount) }
+    return (cut + surplus).filter { $0.rowCount > 0 }
+      .map { Omission(table: table, .values(field: $0.field, rowCount: $0.rowCount)) }
   }
 
   /// The fields under other names, in sentences.
@@ -114,8 +157,11 @@ struct DBaseWriter {
       .map { "The field \"\($0.source)\" is called \"\($0.name)\"." }
   }
 
-  /// The file.
-  func data() -> Data {
+  /// What the file ends with, behind the rows.
+  static let end = Data([0x1A])
+
+  /// What the file begins with, which is as long however many rows there are.
+  var header: Data {
     func little(_ number: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
@@ -132,6 +178,6 @@ struct DBaseWriter {
       bytes += Array(repeating: 0, count: 14)
     }
     bytes.append(0x0D)
-    return Data(bytes) + Data(rows) + Data([0x1A])
+    return Data(bytes)
   }
 }

@@ -10,6 +10,8 @@ struct ShapefileReader {
   private let records: ShapefileRecords
   private let rows: DBaseTable?
   private let type: Int
+  /// Whether the shapes are multipatches, without which the rows are read.
+  private let holdsMultipatches: Bool
   private let reference: SpatialReference?
 
   /// Reads the files whose `.shp` is at `url`.
@@ -24,10 +26,11 @@ struct ShapefileReader {
     guard shapes.big(0) == ShapefileRecords.mark, let type = shapes.little(32) else {
       throw .damaged(file: name, place: "the header", reason: "it is no shapefile")
     }
-    guard ShapefileShape.types.contains(type) else {
+    holdsMultipatches = type == ShapefileShape.multipatch
+    guard holdsMultipatches || ShapefileShape.types.contains(type) else {
       throw .unsupported(file: name, feature: "shapes of the type \(type)")
     }
-    self.type = type
+    self.type = holdsMultipatches ? 0 : type
     let encoding = Data(besideShapes: url, ending: "cpg").map {
       String(decoding: $0, as: UTF8.self)
     }
@@ -37,6 +40,10 @@ struct ShapefileReader {
     self.rows = rows
     let index = Data(besideShapes: url, ending: "shx").map { ShapefileBytes($0) }
     records = ShapefileRecords(shapes, index: index, rowCount: rows?.count)
+    // Shapes may have no rows.
+    try TableFileContents.checkSize(
+      rows: max(records.count, rows?.count ?? 0), columns: rows?.fields.count ?? 0,
+      byteCount: shapes.count + (rows?.byteCount ?? 0), file: name)
     reference = SpatialReference(beside: url)
   }
 
@@ -79,7 +86,9 @@ struct ShapefileReader {
 
   /// What is to be known of the rows, in sentences.
   private var notes: [String] {
-    encodingNotes
+    (holdsMultipatches
+      ? ["The rows of \"\(name)\" are read without their shapes, which are multipatches."] : [])
+      + encodingNotes
       + (rows?.memoFields ?? []).map {
         "The field \"\($0)\" is empty: its values are memos in a .dbt or .fpt file, which is not read."
       }

@@ -15,6 +15,8 @@ struct ShapefileShape {
   /// The types that are read: none, points, lines, areas and sets of points, the same with heights and
   /// measures, and with measures alone.
   static let types: Set<Int> = [0, 1, 3, 5, 8, 11, 13, 15, 18, 21, 23, 25, 28]
+  /// The type of surfaces of triangles and rings, which are not read.
+  static let multipatch = 31
   /// Measures below stand for none.
   private static let leastMeasure = -1e38
 

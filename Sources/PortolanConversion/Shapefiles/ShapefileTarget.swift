@@ -26,6 +26,7 @@ final class ShapefileTarget: FeatureStoreWriter {
   private let reference: SpatialReference?
   private var rows: DBaseWriter
   private var shapes: StagedFile?
+  private var rowFile: StagedFile?
   private var index: [UInt8] = []
   private var size = 100
   private var extent = Envelope.empty
@@ -46,8 +47,10 @@ final class ShapefileTarget: FeatureStoreWriter {
     reference = table.geometryType == nil ? nil : table.spatialReference
     rows = DBaseWriter(table)
     shapes = try StagedFile(replacing: url)
+    rowFile = try StagedFile(replacing: Self.companion(of: url, "dbf"))
     // The header is known at the end.
     try shapes?.write(Data(count: 100))
+    try rowFile?.write(rows.header)
   }
 
   func append(
@@ -65,13 +68,16 @@ final class ShapefileTarget: FeatureStoreWriter {
     size += content.count + 8
     if let box = feature.geometry?.extent { extent = extent.union(box) }
     rows.add(feature)
-    if pending.count > 1 << 20 { try flush() }
+    if max(pending.count, rows.pendingByteCount) > 1 << 20 { try flush() }
     return nil
   }
 
   func finish(replacing replaces: Bool) throws -> [Omission] {
     try flush()
     try shapes?.overwrite(Data(header(size)), at: 0)
+    try rowFile?.write(DBaseWriter.end)
+    // How many rows there are is known now.
+    try rowFile?.overwrite(rows.header, at: 0)
     var written: [URL] = []
     do {
       for (ending, data) in companions() {
@@ -79,6 +85,8 @@ final class ShapefileTarget: FeatureStoreWriter {
         try FileSystem.live.write(data, to: file, replacing: replaces)
         written.append(file)
       }
+      try rowFile.take()?.commit(replacing: replaces)
+      written.append(Self.companion(of: url, "dbf"))
       try shapes.take()?.commit(replacing: replaces)
     } catch FileError.alreadyExists(let file) {
       // They are of no use beside other shapes; where they stay, they do no harm.
@@ -88,11 +96,10 @@ final class ShapefileTarget: FeatureStoreWriter {
     return rows.omissions
   }
 
-  /// The contents of the files beside the `.shp`, by their endings.
+  /// The contents of the small files beside the `.shp`, by their endings.
   private func companions() -> [(ending: String, data: Data)] {
     var companions = [
-      ("shx", Data(header(100 + index.count) + index)), ("dbf", rows.data()),
-      ("cpg", Data("UTF-8".utf8)),
+      ("shx", Data(header(100 + index.count) + index)), ("cpg", Data("UTF-8".utf8)),
     ]
     // A reference without a definition leaves the file without one.
     if let text = try? reference?.esriWellKnownText() {
@@ -104,6 +111,7 @@ final class ShapefileTarget: FeatureStoreWriter {
   private func flush() throws(FileError) {
     try shapes?.write(pending)
     pending = Data()
+    try rowFile?.write(rows.takeRows())
   }
 
   // MARK: - Shapes

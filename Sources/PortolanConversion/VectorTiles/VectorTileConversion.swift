@@ -98,19 +98,13 @@ public struct VectorTileConversion: Sendable {
     var rows = TileRows(name: layer.name, fields: layer.schema.fields)
     let projection = try Projection(
       from: layer.schema.spatialReference ?? .wgs84, to: .webMercator)
-    var iterator = layer.store.features(in: layer.schema.name, matching: layer.query)
-      .makeAsyncIterator()
+    var reader = TolerantReader(layer.store, layer.schema, layer.query)
     var failures: [ConversionResult.Failure] = []
-    while true {
-      let page = try await iterator.nextReadable { row in
-        failures.append(
-          ConversionResult.Failure(
-            part: layer.name, item: "row \(row.objectID)", reason: row.reason))
-      }
-      guard let first = page.first else { break }
+    while case let page = try await reader.next(), !page.isEmpty {
       try Task.checkCancellation()
-      let positions = rows.fieldPositions(in: first.attributes)
-      for feature in page {
+      failures += page.failures(of: layer.name)
+      let positions = page.features.first.map { rows.fieldPositions(in: $0.attributes) } ?? []
+      for feature in page.features {
         // What has no place in Web Mercator is counted.
         let geometry = feature.geometry.flatMap { try? projection.project($0) }
         rows.add(feature, positions, geometry)

@@ -72,6 +72,7 @@ struct GeoPackageSchemaReader: SchemaReading {
   ) throws(DatabaseError) {
     let geometry = storage.geometry
     schema.geometryType = geometry?.type
+    schema.mayMixShapes = geometry?.holdsShapesOfAnyType ?? false
     schema.hasZ = geometry?.hasZ ?? false
     schema.hasM = geometry?.hasM ?? false
     schema.extent = geometry == nil ? nil : contents?.extent

@@ -121,8 +121,26 @@ enum GeoPackageTables {
     case "ESRI" where id > 0: return SpatialReference(wkid: id)
     default:
       let isUndefined = text.isEmpty || text.lowercased() == "undefined"
-      return isUndefined ? nil : SpatialReference(wkt: text).identified()
+      let definition = try isUndefined ? newerDefinition(of: srsID, connection) : text
+      return definition.map { SpatialReference(wkt: $0).identified() }
     }
+  }
+
+  /// The definition in the text of 2019 that an extension has beside the usual one, which may be left
+  /// undefined then; in the usual form where that can hold it.
+  ///
+  /// - SeeAlso: [CRS WKT](https://www.geopackage.org/spec131/#extension_crs_wkt)
+  private static func newerDefinition(
+    of srsID: Int, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> String? {
+    guard
+      let query = try connection.optionalQuery(
+        "SELECT definition_12_063 FROM gpkg_spatial_ref_sys WHERE srs_id = ?",
+        .integer(Int64(srsID))), try query.step()
+    else { return nil }
+    let text = query.text(at: 0)
+    guard !text.isEmpty, text.lowercased() != "undefined" else { return nil }
+    return SpatialReference(wkt: text).plainWellKnownText()
   }
 
   /// How tables belong together.

@@ -101,8 +101,11 @@ extension GeometryColumn {
       let column = columns.first(where: { $0.name.isSameName(as: row.column) })
     else { return nil }
     var shapes = FirstShapes(type: GeometryType(geoPackageName: row.typeName), areForeign: false)
-    // Columns may be declared to hold any shape.
-    if shapes.type == nil { shapes = try firstShapes(of: item, column.name, connection) }
+    // Columns may be declared to hold any shape, or curves, which others fill with straight lines.
+    if shapes.type == nil || GeometryType.mayBeCurved(geoPackageName: row.typeName) {
+      let first = try firstShapes(of: item, column.name, connection)
+      if shapes.type == nil || first.areForeign { shapes = first }
+    }
     let index = try spatialIndex(of: item.name, column.name, connection)
     var geometry = GeometryColumn(
       name: column.name, type: shapes.type, hasZ: row.hasZ, hasM: row.hasM,
@@ -139,14 +142,22 @@ extension GeometryType {
   /// The kind that a name in `gpkg_geometry_columns` stands for; `nil` for those that hold any.
   fileprivate init?(geoPackageName name: String) {
     switch name {
+    case _ where Self.mayBeCurved(geoPackageName: name):
+      self = name.contains("POLYGON") || name.contains("SURFACE") ? .polygon : .polyline
     case "POINT": self = .point
     case "MULTIPOINT": self = .multipoint
-    case "LINESTRING", "MULTILINESTRING", "CIRCULARSTRING", "COMPOUNDCURVE", "CURVE",
-      "MULTICURVE":
-      self = .polyline
-    case "POLYGON", "MULTIPOLYGON", "CURVEPOLYGON", "SURFACE", "MULTISURFACE": self = .polygon
+    case "LINESTRING", "MULTILINESTRING": self = .polyline
+    case "POLYGON", "MULTIPOLYGON": self = .polygon
     default: return nil
     }
+  }
+
+  /// Whether a name there stands for lines or areas with curves.
+  fileprivate static func mayBeCurved(geoPackageName name: String) -> Bool {
+    [
+      "CIRCULARSTRING", "COMPOUNDCURVE", "CURVE", "MULTICURVE", "CURVEPOLYGON", "SURFACE",
+      "MULTISURFACE",
+    ].contains(name)
   }
 }
 

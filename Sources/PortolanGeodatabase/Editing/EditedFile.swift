@@ -260,7 +260,10 @@ extension FeatureEditError {
       case .damaged(let file, let place, let reason):
         .damaged(file: file, place: place, reason: reason)
       case .unreadable(let file, let reason): .unreadable(file: file, reason: reason)
-      case .unreadableRow(let row): .damaged(file: row.file, place: row.place, reason: row.reason)
+      case .unreadableRow(let row) where row.isDamaged:
+        .damaged(file: row.file, place: row.place, reason: row.reason)
+      case .unreadableRow(let row):
+        .unreadable(file: row.file, reason: "in \(row.place), \(row.reason)")
       case .busy(let file, let holder): .locked(file: file, holder: holder)
       case .unsupported(let file, let feature):
         .unreadable(file: file, reason: "it uses \(feature)")

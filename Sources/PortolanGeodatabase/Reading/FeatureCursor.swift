@@ -86,7 +86,7 @@ final class FeatureCursor {
       return !isAtEnd
     } catch {
       isAtEnd = true
-      throw location.failure(error, in: "the rows of \(plan.storage.name)")
+      throw location.failure(error, inRowsOf: plan.storage.name)
     }
   }
 

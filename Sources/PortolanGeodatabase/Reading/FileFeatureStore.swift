@@ -29,11 +29,6 @@ extension FileFeatureStore {
     try await read { reader throws(FeatureStoreError) in try reader.gaps() }
   }
 
-  /// Whether a table is declared to hold shapes of any type, so that they may be of several.
-  package func mayMixShapes(in table: String) async throws(FeatureStoreError) -> Bool {
-    try await read { reader throws(FeatureStoreError) in try reader.mayMixShapes(in: table) }
-  }
-
   /// What a table holds; any table of the file can be asked for.
   public func schema(of table: String) async throws(FeatureStoreError) -> FeatureTableSchema {
     try await read { reader throws(FeatureStoreError) in try reader.schema(of: table) }

@@ -43,7 +43,7 @@ extension GeodatabaseReader {
     let query = try statement(
       "SELECT count(*) FROM \(storage.source) AS t \(conditions.sql)", conditions.values,
       storage)
-    return try step(query, "the rows of \(storage.name)") ? Int(query.integer(at: 0)) : 0
+    return try step(query, alongRowsOf: storage.name) ? Int(query.integer(at: 0)) : 0
   }
 
   /// Counts shapes whose own boxes meet the extent.
@@ -97,7 +97,7 @@ extension GeodatabaseReader {
       SELECT t.\(storage.rowKey), t.\(SQLIdentifier.quoted(geometry.name))
       FROM \(storage.source) AS t \(conditions.sql)
       """, conditions.values, storage)
-    while try step(query, "the rows of \(storage.name)") {
+    while try step(query, alongRowsOf: storage.name) {
       guard !query.isNull(at: 1) else { continue }
       do {
         let extent = try unsafe query.withBlob(at: 1) { bytes throws(StoredShapeError) in

@@ -56,6 +56,13 @@ extension GeodatabaseReader {
   ) throws(FeatureStoreError) -> Bool {
     do { return try query.step() } catch { throw source.location.failure(error, in: place()) }
   }
+
+  /// Moves a query along the rows of a table or view, which may have some that cannot be computed.
+  borrowing func step(
+    _ query: borrowing Query, alongRowsOf table: String
+  ) throws(FeatureStoreError) -> Bool {
+    do { return try query.step() } catch { throw source.location.failure(error, inRowsOf: table) }
+  }
 }
 
 // MARK: - Tables
@@ -88,11 +95,6 @@ extension GeodatabaseReader {
       }
     }
     return gaps
-  }
-
-  /// Whether a table is declared to hold shapes of any type.
-  package borrowing func mayMixShapes(in table: String) throws(FeatureStoreError) -> Bool {
-    try storage(of: table).geometry?.mayMixShapes ?? false
   }
 
   /// Why a view is not shown; `nil` if there is no view of that name.

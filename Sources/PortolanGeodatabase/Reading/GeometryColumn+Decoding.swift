@@ -22,7 +22,10 @@ extension GeodatabaseLocation {
     _ error: StoredShapeError, inRow row: Int64, of table: String
   ) -> FeatureStoreError {
     let reason = error.errorDescription ?? "it cannot be understood"
+    var isDamaged = false
+    if case .damaged = error { isDamaged = true }
     return .unreadableRow(
-      UnreadableRow(file: name, table: table, objectID: row, reason: reason))
+      UnreadableRow(
+        file: name, table: table, objectID: row, reason: reason, isDamaged: isDamaged))
   }
 }

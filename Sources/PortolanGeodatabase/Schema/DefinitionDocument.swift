@@ -27,6 +27,8 @@ struct DefinitionDocument {
 
   var globalIDField: String? { root.text(of: "GlobalIDFieldName").map(TableName.unqualified) }
 
+  var shapeField: String? { root.text(of: "ShapeFieldName").map(TableName.unqualified) }
+
   var geometryType: GeometryType? {
     root.text(of: "ShapeType").flatMap(GeometryType.init(rawValue:))
   }

@@ -20,6 +20,8 @@ package struct GeometryColumn: Sendable {
   package var holdsForeignShapes = false
   /// Whether the column is declared to hold shapes of any type, or of none that is known.
   package var mayMixShapes = false
+  /// Whether shapes of any type may be read from the column.
+  package var holdsShapesOfAnyType: Bool { mayMixShapes && !holdsForeignShapes }
 
   package init(
     name: String, type: GeometryType?, hasZ: Bool, hasM: Bool, srid: Int,

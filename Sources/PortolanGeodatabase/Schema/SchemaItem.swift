@@ -3,7 +3,7 @@ package import PortolanSQLite
 
 /// A table or view of a file.
 ///
-/// Views that name subqueries are left out: these may call themselves without end.
+/// Views that name subqueries are left out, as are views of these: they may call themselves without end.
 package struct SchemaItem: Sendable {
   /// The name as it was created.
   package let name: String
@@ -19,9 +19,9 @@ package struct SchemaItem: Sendable {
       WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')
       """, .text(table))
     guard try query.step() else { return nil }
-    let isView = query.integer(at: 1) != 0
-    guard !isView || !namesSubqueries(query.text(at: 2)) else { return nil }
-    return SchemaItem(name: query.text(at: 0), isView: isView)
+    let item = SchemaItem(name: query.text(at: 0), isView: query.integer(at: 1) != 0)
+    guard item.isView else { return item }
+    return try namesSubqueries(query.text(at: 2), of: item.name, connection) ? nil : item
   }
 
   /// Why a view cannot be read as a table; `nil` if there is no view of that name.
@@ -33,14 +33,46 @@ package struct SchemaItem: Sendable {
       "SELECT name, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type = 'view'",
       .text(name))
     guard try query.step() else { return nil }
-    return TableGap(
-      table: query.text(at: 0),
-      namesSubqueries(query.text(at: 1)) ? .viewOfSubqueries : .brokenView)
+    let table = query.text(at: 0)
+    let isOfSubqueries = try namesSubqueries(query.text(at: 1), of: table, connection)
+    return TableGap(table: table, isOfSubqueries ? .viewOfSubqueries : .brokenView)
   }
 
-  /// Whether the word that begins the list of named subqueries is in the SQL of a view, be it in a text.
-  private static func namesSubqueries(_ sql: String) -> Bool {
-    sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains("with")
+  /// Whether the word that begins the list of named subqueries is in the SQL of a view, be it in a text, or
+  /// in that of a view that it names.
+  private static func namesSubqueries(
+    _ sql: String, of view: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Bool {
+    var others = try viewsBesideSubqueries(connection)
+    others[view.lowercased()] = nil
+    var unread = [sql.lowercased()]
+    while let sql = unread.popLast() {
+      let words = Set(sql.split { !isOfWord($0) }.map(String.init))
+      if words.contains("with") { return true }
+      for (name, sqlOfView) in others
+      where words.contains(name) || !name.allSatisfy(isOfWord) && sql.contains(name) {
+        others[name] = nil
+        unread.append(sqlOfView.lowercased())
+      }
+    }
+    return false
+  }
+
+  private static func isOfWord(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "_"
+  }
+
+  /// The SQL of all views by their names in lower case; none where no view may name subqueries.
+  private static func viewsBesideSubqueries(
+    _ connection: borrowing Connection
+  ) throws(DatabaseError) -> [String: String] {
+    let first = try connection.query(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND sql LIKE '%with%' LIMIT 1")
+    guard try first.step() else { return [:] }
+    let query = try connection.query("SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
+    var views: [String: String] = [:]
+    while try query.step() { views[query.text(at: 0).lowercased()] = query.text(at: 1) }
+    return views
   }
 
   /// The columns; none of a view of what is not there.

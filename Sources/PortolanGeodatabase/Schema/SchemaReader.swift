@@ -147,6 +147,7 @@ extension SchemaReader {
     schema.fields = storage.fields(declared: schema.fields)
     let geometry = storage.geometry
     schema.geometryType = geometry.flatMap { schema.geometryType ?? $0.type }
+    schema.mayMixShapes = geometry?.holdsShapesOfAnyType ?? false
     schema.hasZ = geometry?.hasZ ?? false
     schema.hasM = geometry?.hasM ?? false
     if let geometry {

@@ -50,7 +50,7 @@ extension GeometryColumn {
   ) throws(DatabaseError) -> GeometryColumn? {
     let rows = try SystemTables.geometryRows(of: table, connection)
     let row = rows.first { row in columns.contains { $0.name.isSameName(as: row.column) } }
-    guard let row else { return nil }
+    guard let row else { return try unregistered(in: table, columns, connection) }
     let index = try spatialIndex(of: table, row.column, connection)
     let source = PrecisionSource(table: table, column: row.column, srid: row.srid, index: index)
     var shapes = FirstShapes(type: type(ofNumber: row.typeNumber), areForeign: false)
@@ -61,6 +61,25 @@ extension GeometryColumn {
       precision: try source.precision(connection), index: index, format: GeodatabaseFormat())
     column.holdsForeignShapes = shapes.areForeign
     column.mayMixShapes = type(ofNumber: row.typeNumber) == nil
+    return column
+  }
+
+  /// The column of multipatches, of which nothing is said where the shapes of other tables are listed; `nil`
+  /// of a table of anything else.
+  private static func unregistered(
+    in table: String, _ columns: [TableColumn], _ connection: borrowing Connection
+  ) throws(DatabaseError) -> GeometryColumn? {
+    let definition = try SystemTables.definition(of: table, connection) ?? ""
+    guard definition.contains("esriGeometryMultiPatch") else { return nil }
+    let declared = DefinitionDocument(definition)?.shapeField ?? ""
+    let shape =
+      columns.first { $0.name.isSameName(as: declared) }
+      ?? columns.first { $0.baseType == "geometryblob" }
+    guard let shape else { return nil }
+    var column = GeometryColumn(
+      name: shape.name, type: nil, hasZ: false, hasM: false, srid: 0, index: nil,
+      format: GeodatabaseFormat())
+    column.holdsForeignShapes = true
     return column
   }
 

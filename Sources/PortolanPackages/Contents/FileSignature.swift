@@ -37,6 +37,13 @@ public enum FileSignature: Hashable, Sendable {
     /"type"\s*:\s*"(FeatureCollection|Feature|(?:Multi)?(?:Point|LineString|Polygon))"/
   }
 
+  /// Whether features begin whose type comes behind their coordinates, as where a program sorts the members
+  /// by name; features in Esri's JSON have no such coordinates.
+  private static func listsCoordinates(_ text: String) -> Bool {
+    text.contains(/"features"\s*:\s*\[/) && text.contains(/"coordinates"\s*:\s*\[/)
+      && !text.contains(/"(attributes|rings|paths|points|layers)"\s*:/)
+  }
+
   private static func binary(_ head: Data) -> FileSignature? {
     if head.starts(with: sqlite) {
       let applicationID = Data(head.dropFirst(68).prefix(4))
@@ -56,6 +63,7 @@ public enum FileSignature: Hashable, Sendable {
     let first = text.first { !$0.isWhitespace && !marks.contains($0) }
     // Some programs write features in an array.
     if first == "{" || first == "[", text.firstMatch(of: geoJSONType) != nil { return .geoJSON }
+    if first == "{", listsCoordinates(text) { return .geoJSON }
     // Of all that is JSON, only features are read in UTF-16.
     if first == "{" { return wide == nil ? .object : .unknown }
     let isLocator = text.contains("CLSID = {DA70B7E3") || text.contains("CLSID = {26AC4C70")

@@ -138,6 +138,7 @@ extension FeatureTableSchema {
   fileprivate var shapeText: String {
     let shape =
       switch geometryType {
+      case _ where mayMixShapes: "any shape"
       case .point: "point"
       case .multipoint: "multipoint"
       case .polyline: "line"

@@ -44,7 +44,9 @@ extension FeatureLayerDrawing {
     var page = await FeaturePage.next(
       content.store.features(in: content.schema.name, matching: query).makeAsyncIterator())
     while !Task.isCancelled {
-      for row in page.unreadable { omit("\(row.place) is damaged: \(row.reason)") }
+      for row in page.unreadable {
+        omit("\(row.place) \(row.isDamaged ? "is damaged" : "cannot be read"): \(row.reason)")
+      }
       switch page.features {
       case .failure(let error):
         if case .cancelled = error { return }

@@ -148,8 +148,29 @@ extension SpatialReference {
       self.init(wkid: id > 0 ? id : nil)
       return
     }
-    let definition = row[2].text.flatMap { $0.lowercased() == "undefined" ? nil : $0 }
+    var definition = row[2].definition
+    if definition == nil { definition = try Self.newerDefinition(of: id, in: database) }
     let isKnown = ["EPSG", "ESRI"].contains(row[0].text?.uppercased() ?? "")
     self.init(wkid: isKnown ? row[1].integer.flatMap { $0 > 0 ? $0 : nil } : nil, wkt: definition)
+  }
+
+  /// The definition that an extension has beside the usual one, which may be left undefined then.
+  private static func newerDefinition(
+    of id: Int, in database: TileDatabase
+  ) throws(TileError) -> String? {
+    guard try database.columns(of: "gpkg_spatial_ref_sys").contains("definition_12_063") else {
+      return nil
+    }
+    let rows = try database.rows(
+      "SELECT definition_12_063 FROM gpkg_spatial_ref_sys WHERE srs_id = ?1",
+      .integer(Int64(id)), limit: 1)
+    return rows.first?.first?.definition.flatMap { SpatialReference(wkt: $0).plainWellKnownText() }
+  }
+}
+
+extension SQLValue {
+  /// The well-known text, unless it says that there is none.
+  fileprivate var definition: String? {
+    text.flatMap { $0.isEmpty || $0.lowercased() == "undefined" ? nil : $0 }
   }
 }

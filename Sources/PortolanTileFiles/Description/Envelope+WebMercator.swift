@@ -1,8 +1,11 @@
 internal import PortolanGeometry
 
 extension Envelope {
-  /// This box of degrees on WGS 84 in metres of the Web Mercator; `nil` if there is no such box.
-  var webMercator: Envelope? { projected(from: .wgs84, to: .webMercator) }
+  /// This box of degrees on WGS 84 in metres of the Web Mercator; `nil` if there is no such box, or it covers
+  /// no ground, as where a writer left all its edges 0.
+  var webMercator: Envelope? {
+    width > 0 && height > 0 ? projected(from: .wgs84, to: .webMercator) : nil
+  }
 
   /// This box in another reference, or `nil` if there is no way to it.
   ///

@@ -7,12 +7,13 @@ import Testing
 @Suite struct CSVFeatureWriterTests {
   private func lines(
     _ geometries: [Geometry?], _ type: GeometryType?, name: String = "Name", hasZ: Bool = false,
-    value: AttributeValue = .text("a")
+    value: AttributeValue = .text("a"), mayMixShapes: Bool = false
   ) throws -> [String] {
     let fields = [Field("OBJECTID", .objectID), Field(name, .string)]
-    let schema = FeatureTableSchema(
+    var schema = FeatureTableSchema(
       name: "things", alias: "Things", geometryType: type, hasZ: hasZ, spatialReference: .wgs84,
       fields: fields)
+    schema.mayMixShapes = mayMixShapes
     let layer = InspectedLayer(names: ["Things"], store: InMemoryFeatureStore([]), schema: schema)
     let writer = CSVFeatureWriter(try FeatureExport(layer, .init()))
     let features = geometries.map { geometry in
@@ -46,6 +47,16 @@ import Testing
     let text = try #require(
       try lines([.polygon(Polygon(rings: [Path(ring)]))], .polygon).last)
     #expect(text.hasPrefix("1,a,\"POLYGON ((0 0, "))
+  }
+
+  @Test(arguments: [GeometryType.point, nil])
+  func `The shapes of a table that may mix them are one column`(_ first: GeometryType?) throws {
+    let line = Geometry.polyline(
+      Polyline(paths: [Path([Coordinate(x: 1, y: 2), Coordinate(x: 3, y: 4.5)])]))
+    #expect(
+      try lines([.point(Point(x: 1, y: 2)), line], first, mayMixShapes: true) == [
+        "OBJECTID,Name,wkt\n", "1,a,POINT (1 2)\n", "1,a,\"LINESTRING (1 2, 3 4.5)\"\n",
+      ])
   }
 
   @Test func `A shape's column never has the name of a field`() throws {

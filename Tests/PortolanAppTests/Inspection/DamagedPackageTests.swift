@@ -66,6 +66,13 @@ import Testing
     #expect(inspection.unreadableParts == [] && inspection.tables.count == 2)
   }
 
+  @Test func `A map document that is no JSON is named`() async throws {
+    let url = temporaryDirectory.appending(path: "town.mmap")
+    try Data("{\"map\": {".utf8).write(to: url)
+    let error = await #expect(throws: PackageError.self) { try await inspection(of: url) }
+    #expect(error?.errorDescription?.hasPrefix("town.mmap is damaged, in the document: ") == true)
+  }
+
   @Test func `A map that cannot be opened is listed as unreadable`() async throws {
     let package = try package(keeping: nil)
     let names = try FileManager.default.subpathsOfDirectory(atPath: package.path)

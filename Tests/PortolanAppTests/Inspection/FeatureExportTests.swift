@@ -1,12 +1,16 @@
 import Foundation
 import PortolanFeatureContracts
 import PortolanFeatures
+import PortolanGeoPackage
+import PortolanGeodatabase
 import PortolanGeometry
+import PortolanSQLite
+import PortolanTestSupport
 import Testing
 
 @testable import PortolanApp
 
-@Suite struct FeatureExportTests {
+@Suite(.temporaryDirectory) struct FeatureExportTests {
   private let store: InMemoryFeatureStore
   private let schema: FeatureTableSchema
 
@@ -69,6 +73,50 @@ import Testing
     }
     #expect(ids == [1, 3, 4, 6])
     #expect(unreadable == [2, 5])
+  }
+
+  /// A GeoPackage with a view of four rows, the second of which cannot be computed.
+  private func view() async throws -> InspectedLayer {
+    let url = temporaryDirectory.appending(path: "view.gpkg")
+    let connection = try Connection(at: url, access: .create)
+    for statement in [
+      "PRAGMA application_id = 1196444487",
+      """
+      CREATE TABLE gpkg_contents (table_name TEXT, data_type TEXT, identifier TEXT, min_x DOUBLE,
+        min_y DOUBLE, max_x DOUBLE, max_y DOUBLE, srs_id INTEGER)
+      """,
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Parsed', 'attributes')",
+      "CREATE TABLE Notes (fid INTEGER PRIMARY KEY, note TEXT)",
+      "INSERT INTO Notes VALUES (1, '{\"a\":1}'), (2, 'no JSON'), (3, '{\"a\":3}'), (4, '{}')",
+      "CREATE VIEW Parsed AS SELECT fid, json_extract(note, '$.a') AS a FROM Notes",
+    ] {
+      try connection.execute(statement)
+    }
+    let layers = try await InspectedLayer.tables(of: try GeoPackage.open(at: url))
+    return try #require(layers.first)
+  }
+
+  @Test(
+    arguments: [
+      (FeatureExport.Parameters(), [1, 3, 4]), (.init(limit: 3), [1, 3]),
+      (.init(orderBy: [.init("fid", isDescending: true)]), [4, 3, 1]),
+      (.init(limit: 3, orderBy: [.init("fid", isDescending: true)]), [4, 3]),
+      (.init(whereClause: "fid > 1", fields: ["a"]), [3, 4]),
+    ] as [(FeatureExport.Parameters, [Int64])])
+  func `A row that a view cannot compute is left out, and the others are read`(
+    _ parameters: FeatureExport.Parameters, _ expected: [Int64]
+  ) async throws {
+    let export = try FeatureExport(try await view(), parameters)
+    var ids: [Int64] = []
+    var unreadable: [UnreadableRow] = []
+    try await export.pass {
+      ids.append($0.objectID)
+    } leavingOut: {
+      unreadable.append($0)
+    }
+    #expect(ids == expected)
+    #expect(unreadable.map(\.objectID) == [2])
+    #expect(unreadable.allSatisfy { !$0.isDamaged && $0.reason.contains("malformed JSON") })
   }
 
   @Test func `Coordinates are in degrees unless the file's own are wanted`() async throws {

@@ -46,6 +46,9 @@ import Testing
     Sample("a.dat", "PM\u{2}\0{}", .pmtiles), Sample("a.dat", "PM in the afternoon", nil),
     Sample("a.json", "\u{FEFF} {\"type\": \"FeatureCollection\"}", .geoJSON),
     Sample("a.txt", "\u{1E}{\"id\":1,\"type\":\"Feature\"}", .geoJSON),
+    // The members by name, the type of the first shape behind all of its coordinates.
+    Sample("a.json", "{\"features\":[{\"geometry\":{\"coordinates\":[[[7.25,50.5],", .geoJSON),
+    Sample("a.geojson", "{\"metadata\": {\"title\": \"Quakes\"}", .geoJSON),
     Sample("a.json", "\n[{\"type\":\"Feature\"}]", .geoJSON), Sample("a.json", "[{}]", nil),
     Sample("a.json", Data("{\"type\":\"Feature\"}".utf16.flatMap { [UInt8($0), 0] }), .geoJSON),
     Sample("a.json", Data([0xFE, 0xFF, 0, 0x7B, 0, 0x7D]), nil),

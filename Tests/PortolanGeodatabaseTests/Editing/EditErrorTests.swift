@@ -90,6 +90,11 @@ import Testing
         .unreadableRow(UnreadableRow(file: "f", table: "T", objectID: 7, reason: "r")),
         .damaged(file: "f", place: "row 7 of T", reason: "r")
       ),
+      (
+        .unreadableRow(
+          UnreadableRow(file: "f", table: "T", objectID: 7, reason: "r", isDamaged: false)),
+        .unreadable(file: "f", reason: "in row 7 of T, r")
+      ),
       (.busy(file: "f", holder: "h"), .locked(file: "f", holder: "h")),
       (.unsupported(file: "f", feature: "x"), .unreadable(file: "f", reason: "it uses x")),
       (
