@@ -72,7 +72,8 @@ extension JobQueue {
   /// Ends a job and removes what it has left on disk.
   public func cancel(_ id: JobID) async throws(JobError) {
     let job = try await present(id)
-    guard job.state != .cancelled, job.intent != .cancel else { return }
+    guard job.state != .cancelled else { return }
+    guard job.intent != .cancel else { return try await endCancelling(id) }
     try require(job.state.canCancel, job, "cancelled")
     try await ask(.cancel, of: id)
   }

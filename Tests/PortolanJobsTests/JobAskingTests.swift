@@ -76,6 +76,16 @@ import Testing
     #expect(await bed.runner.discarded.isEmpty)
   }
 
+  @Test func `A job whose process died while it was cancelled ends when that is asked for again`()
+    async throws
+  {
+    let (queue, id) = try await queue(.cancelling, intent: .cancel)
+    try await queue.cancel(id)
+    #expect(try await queue.job(id).state == .cancelled)
+    #expect(await bed.journal.job(id)?.state == .cancelled)
+    #expect(await bed.runner.discarded == ["a"])
+  }
+
   @Test func `A failed job that is taken off the list leaves nothing on disk`() async throws {
     let (queue, id) = try await queue(.failed(Self.failure))
     let obstacle = JobFailure(message: "It is read-only.", kind: .device)

@@ -67,9 +67,12 @@ extension MapLibrary {
 
   /// Forgets what was recorded of a version that is gone.
   func forgetRecord(of number: Int, of id: MapID) {
-    // What stays is about nothing.
-    try? files.erase(layout.recordFile(of: number, of: id.text))
-    try? files.erase(layout.takenBackMark(of: number, of: id.text))
+    for file in [
+      layout.recordFile(of: number, of: id.text), layout.takenBackMark(of: number, of: id.text),
+    ] {
+      // What stays is about nothing.
+      try? files.erase(file)
+    }
   }
 
   /// Forgets what was recorded of a map that is gone.
