@@ -429,7 +429,7 @@ let package = Package(
         "PortolanFiles", "PortolanJSON", "PortolanFeatures", "PortolanTiles", "PortolanMap",
         "PortolanJobs", "PortolanGeometry", "PortolanSQLite", "PortolanTransport", "PortolanCurl",
         "PortolanGeodatabase", "PortolanPortal", "PortolanPackages", "PortolanLibrary",
-        "PortolanOffline", "DemoPortal", "PortolanTileCache", "PortolanHTTPServer",
+        "PortolanOffline", "DemoPortal", "PortolanTileCache", "PortolanHTTPServer", "PortolanApp",
         // Nobody calls it: it takes the place of system calls in the programs that it is linked into.
         "CFailingSystemCalls",
       ]),

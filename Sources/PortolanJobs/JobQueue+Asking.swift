@@ -17,9 +17,8 @@ extension JobQueue {
     kind: String, subject: String, title: String, parameters: Data
   ) async throws(JobError) -> (job: Job, isNew: Bool) {
     if claims != nil { try await refresh() }
-    if let failed = failedJob(kind, subject, parameters) {
-      try await resume(failed.id)
-      return (try job(failed.id), true)
+    if let failed = failedJob(kind, subject, parameters), let job = try await resumed(failed.id) {
+      return (job, true)
     }
     let asked = Job(
       id: environment.makeID(), kind: kind, subject: subject, title: title,
@@ -29,6 +28,18 @@ extension JobQueue {
     changes += 1
     announce()
     return (try self.job(job.id), job.id == asked.id)
+  }
+
+  /// Lets a job that has failed continue; `nil` if another process has taken it off the list, or has begun
+  /// it again, a moment ago.
+  private func resumed(_ id: JobID) async throws(JobError) -> Job? {
+    do throws(JobError) { try await resume(id) } catch {
+      switch error {
+      case .unknown, .notPossible: return nil
+      case .journal, .busyJournal: throw error
+      }
+    }
+    return jobsByID[id].map(showingHostWait)
   }
 
   /// The last job that failed at this, unless a later one is there.
@@ -61,7 +72,8 @@ extension JobQueue {
   /// Ends a job and removes what it has left on disk.
   public func cancel(_ id: JobID) async throws(JobError) {
     let job = try await present(id)
-    guard job.state != .cancelled, job.intent != .cancel else { return }
+    guard job.state != .cancelled else { return }
+    guard job.intent != .cancel else { return try await endCancelling(id) }
     try require(job.state.canCancel, job, "cancelled")
     try await ask(.cancel, of: id)
   }
@@ -94,7 +106,11 @@ extension JobQueue {
     announce()
   }
 
-  /// Takes jobs that are over off the list.
+  /// Takes a job that is over off the list; one that has failed, and would continue with what it has left
+  /// on disk, leaves nothing there.
+  ///
+  /// - Throws: ``JobError/unknown(_:)``, ``JobError/notPossible(job:action:state:)`` where it is not over,
+  ///   or what it has left cannot be removed, ``JobError/journal(file:reason:)``; it stays on the list then.
   public func forget(_ id: JobID) async throws(JobError) {
     let job = try await present(id)
     guard job.state.isFinal, let claim = try claim(id) else {
@@ -103,9 +119,24 @@ extension JobQueue {
     defer { withExtendedLifetime(claim) {} }
     let now = try await claimed(id)
     try require(now.state.isFinal, now, "taken off the list")
+    if case .failed = now.state { try await giveUp(now) }
     try await journal.forget(id)
     drop(id)
     announce()
+  }
+
+  /// Removes what a failed job has left on disk.
+  private func giveUp(_ job: Job) async throws(JobError) {
+    // It is not begun meanwhile, though people may ask for that.
+    let isFirst = active.insert(job.id).inserted
+    defer { if isFirst { active.remove(job.id) } }
+    do throws(JobFailure) { try await runner.discard(job) } catch {
+      await log(error.message, .error, to: job.id)
+      throw .notPossible(
+        job: job.title, action: "taken off the list", state: job.state.word)
+    }
+    let now = try self.job(job.id)
+    try require(now.state.isFinal, now, "taken off the list")
   }
 
   /// The log of a job, oldest first.

@@ -102,6 +102,16 @@ extension JobQueue {
     if jobsByID[id]?.intent != .run { runs[id]?.cancel() }
   }
 
+  /// Ends a job whose process died while it cancelled it, unless another one, or this one, does so.
+  func endCancelling(_ id: JobID) async throws(JobError) {
+    guard !active.contains(id), let claim = try claim(id) else { return }
+    defer { withExtendedLifetime(claim) {} }
+    let job = try await journal.answerRequests(of: id, at: environment.now())
+    guard !active.contains(id) else { return }
+    try await settleAnswer(job, of: id)
+    announce()
+  }
+
   /// Shows what became of a job that is not running.
   private func settleAnswer(_ job: Job?, of id: JobID) async throws(JobError) {
     guard let job else { return drop(id) }

@@ -137,7 +137,7 @@ extension JobQueue {
     if let message = ended.message(after: result, at: now) { await log(message, to: id) }
   }
 
-  private func log(_ text: String, _ severity: JobMessage.Severity = .info, to id: JobID) async {
+  func log(_ text: String, _ severity: JobMessage.Severity = .info, to id: JobID) async {
     await log(JobMessage(time: environment.now(), severity: severity, text: text), to: id)
   }
 

@@ -84,7 +84,7 @@ public actor JobQueue {
     return showingHostWait(job)
   }
 
-  private func showingHostWait(_ job: Job) -> Job {
+  func showingHostWait(_ job: Job) -> Job {
     var job = job
     job.hostWait = hostWaits[job.id]
     return job

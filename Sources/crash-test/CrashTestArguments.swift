@@ -12,9 +12,10 @@ struct CrashTestArguments {
            crash-test --sync-calls[=EVERY] [--seed=N] [--json]
            crash-test --calls[=EVERY] [--homes=N] [--seed=N] [--json]
 
-    Kills processes while they take maps offline, edit, update, roll back, delete and repair them, with
-    others that edit and read beside them; or makes their system calls fail, one at a time. Looks at
-    what they leave, and says what must not be so.
+    Kills processes while they take maps offline, cancel and pause that, edit, update, roll back, export,
+    import, delete and repair maps, and make a lost catalogue anew, with others that edit and read beside
+    them; or makes their system calls fail, one at a time. Looks at what they leave, and says what must
+    not be so.
 
       --kills=N       How many processes are killed (100).
       --regions=N     How many processes are killed while they download, update and delete regions of

@@ -119,3 +119,74 @@ import Testing
     #expect(report.faults.contains { $0.contains("edits") && $0.contains("open 1 (EMFILE)") })
   }
 }
+
+/// What jobs, packages and lost catalogues must not leave is reported, too.
+@Suite(.temporaryDirectory) struct LeftoverInspectionTests {
+  private var layout: HomeLayout { HomeLayout(home: temporaryDirectory.appending(path: "home")) }
+
+  private func inspection(_ copy: ImportedCopy? = nil) -> HomeInspection {
+    HomeInspection(layout: layout, allowed: [:], whole: [:], copy: copy)
+  }
+
+  @Test func `What was set aside is found`() async throws {
+    try layout.prepare()
+    #expect(try await inspection().look().faults.isEmpty)
+    let kept = layout.folder(.kept).appending(path: "a-1")
+    try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+    #expect(try await inspection().look().faults == ["a-1 was set aside"])
+  }
+
+  @Test func `A record of no version, and a version without its record, are found`() async throws {
+    try layout.prepare()
+    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    let map = StoredMap(
+      id: try #require(MapID("a")), origin: .portalItem("a"), form: .folder, title: "A",
+      installed: Date(), byteCount: 1, version: 2)
+    try await storage.install(MapVersion(map: map, files: []), replacing: nil)
+    let records = layout.home.appending(path: "records")
+    try FileManager.default.createDirectory(at: records, withIntermediateDirectories: true)
+    for name in ["a-1.json", "a-2.taken-back"] {
+      try Data().write(to: records.appending(path: name))
+    }
+    let faults = try await HomeRecords(layout: layout, library: inspection().library(storage))
+      .faults()
+    #expect(
+      faults == [
+        "records/a-1.json is about no version", "records/a-2.taken-back is about no version",
+        "there is no records/a-2.json",
+      ])
+  }
+
+  @Test func `A package that is half there, or missing, is found`() async throws {
+    let file = ExportedPackage.place(of: "a", beside: layout.home)
+    let package = ExportedPackage(file: file, layers: [:])
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent().appending(path: ".portolan-export-1"),
+      withIntermediateDirectories: true)
+    #expect(try await package.faults(isDone: false).isEmpty)
+    #expect(
+      try await package.faults(isDone: true) == [
+        "there is no package", ".portolan-export-1 is beside the package still",
+      ])
+    try Data("PK".utf8).write(to: file)
+    let half = try await package.faults(isDone: false)
+    #expect(half.count == 1 && half[0].contains("cannot be opened"), "\(half)")
+  }
+
+  @Test func `An import that is on the list twice, or lacks edits, is found`() async throws {
+    var ending = ChildEnding()
+    ending.doneEdits = [0]
+    var ledger = EditLedger()
+    ledger.add(ending)
+    var copy = ImportedCopy(name: "a.mmpk", version: 1, layers: [:], edits: ledger)
+    let map = StoredMap(
+      id: try #require(MapID("b")), origin: .imported("a.mmpk"), form: .file, title: "A",
+      installed: Date(), byteCount: 1)
+    let twice = await copy.faults(among: [map, map]) { _ in MapContents(version: 1, layers: [:]) }
+    #expect(twice.first == "the package is on the list 2 times")
+    #expect(twice.contains("what was imported: no table with edits is left"))
+    copy.counts = 1...1
+    let none = await copy.faults(among: []) { _ in MapContents(version: 1, layers: [:]) }
+    #expect(none == ["the package is on the list 0 times"])
+  }
+}

@@ -76,6 +76,44 @@ import Testing
     #expect(await bed.runner.discarded.isEmpty)
   }
 
+  @Test func `A job whose process died while it was cancelled ends when that is asked for again`()
+    async throws
+  {
+    let (queue, id) = try await queue(.cancelling, intent: .cancel)
+    try await queue.cancel(id)
+    #expect(try await queue.job(id).state == .cancelled)
+    #expect(await bed.journal.job(id)?.state == .cancelled)
+    #expect(await bed.runner.discarded == ["a"])
+  }
+
+  @Test func `A failed job that is taken off the list leaves nothing on disk`() async throws {
+    let (queue, id) = try await queue(.failed(Self.failure))
+    let obstacle = JobFailure(message: "It is read-only.", kind: .device)
+    await bed.runner.failDiscarding(obstacle)
+    let error = JobError.notPossible(job: "a", action: Ask.forget.rawValue, state: "failed")
+    await #expect(throws: error) { try await queue.forget(id) }
+    #expect(await bed.journal.job(id)?.state == .failed(Self.failure))
+    #expect(await bed.journal.messages(of: id).map(\.text) == [obstacle.message])
+    await bed.runner.failDiscarding(nil)
+    try await queue.forget(id)
+    #expect(await bed.runner.discarded == ["a"])
+    #expect(try await bed.journal.jobs().isEmpty)
+  }
+
+  @Test func `A failed job that another process has just taken off the list begins anew`()
+    async throws
+  {
+    let (queue, id) = try await queue(.failed(Self.failure))
+    // What was read of the journal is of a moment ago.
+    await bed.journal.freezeList()
+    await bed.journal.forget(id)
+    let (job, isNew) = try await queue.submit(
+      kind: "test", subject: "a", title: "a", parameters: Data())
+    #expect(job.id != id && isNew)
+    #expect(await bed.journal.job(id) == nil)
+    #expect(await bed.journal.requests().isEmpty)
+  }
+
   @Test func `Missing items are retried with all attempts, or left`() async throws {
     let (queue, id) = try await queue(.succeededInPart)
     bed.clock.advance(by: .seconds(60))

@@ -128,7 +128,7 @@ public final class JobListModel {
     try await change { queue throws(JobError) in try await queue.move(id, to: place) }
   }
 
-  /// Takes a job that is over off the list.
+  /// Takes a job that is over off the list; of one that failed, what it has fetched goes.
   public func forget(_ id: JobID) async throws(Problem) {
     try await change { queue throws(JobError) in try await queue.forget(id) }
   }

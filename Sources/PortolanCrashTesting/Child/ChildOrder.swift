@@ -14,7 +14,8 @@ struct ChildOrder: Hashable, Sendable {
   var subject: String
   /// The least number of the groups of edits that it makes.
   var firstEdit = 0
-  /// The number of the version that it rolls back.
+  /// The number of the version that it rolls back; how many changes of a job it sees before it stops that;
+  /// of an update that is refused, whether it forgets the job instead of cancelling it.
   var version = 0
   /// The step after which it kills itself, and how many times that step passes before.
   var death: (step: LibraryStep, after: Int)?

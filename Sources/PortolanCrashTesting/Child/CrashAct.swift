@@ -20,6 +20,18 @@ public enum CrashAct: String, Sendable, CaseIterable {
   case empty
   /// Look for what is not as it should be, and repair it.
   case repair
+  /// Begin to take an area offline, or a newer version of it, and give that up.
+  case cancel
+  /// Take a newer version of an area offline, with a pause on the way.
+  case pause
+  /// Take the jobs that are over off the list.
+  case forget
+  /// Write a map into a package.
+  case export
+  /// Store what is in that package as another map.
+  case bringIn = "import"
+  /// Put the maps of a home that has lost its catalogue on the list again.
+  case rebuild
   /// Take an area offline that is synchronized with its services.
   case take
   /// Take a newer version of an area that is synchronized.
@@ -33,6 +45,20 @@ public enum CrashAct: String, Sendable, CaseIterable {
 
   /// What is done to maps that are not synchronized.
   static let withoutServices = allCases.filter { !$0.isOfSync }
+
+  /// Whether a job is stopped in it, after some changes of the job.
+  var stopsJob: Bool { self == .cancel || self == .pause }
+
+  /// Whether others may read the map beside it.
+  var allowsReader: Bool { self != .rebuild }
+
+  /// Whether others may edit the map beside it: it would be refused, or lack their edits, and rightly so.
+  var allowsEditor: Bool {
+    switch self {
+    case .rollBack, .export, .bringIn, .rebuild: false
+    default: true
+    }
+  }
 
   /// Whether it is done to maps that are synchronized.
   var isOfSync: Bool {

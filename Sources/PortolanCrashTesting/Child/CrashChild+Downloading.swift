@@ -9,22 +9,35 @@ internal import PortolanTransport
 // How a child takes maps offline: through the queue of jobs, as the app does.
 extension CrashChild {
   /// Takes the area offline, or the newer version of it.
-  func download(into library: MapLibrary) async throws {
+  func download(into library: MapLibrary) async throws { try await run(areaOrder(), in: library) }
+
+  /// What is to be taken offline.
+  func areaOrder() throws -> OfflineJobOrder {
     let parameters = DownloadPreplannedOfflineMapParameters(
       portal: order.portal, webMap: order.webMap, area: order.subject)
-    try await run(try OfflineJobOrder(parameters, title: order.subject), in: library)
+    return try OfflineJobOrder(parameters, title: order.subject)
   }
 
   /// Has a job done by a queue.
   func run(_ work: OfflineJobOrder, in library: MapLibrary) async throws {
     let (queue, start) = (queue(library), Date())
-    try await queue.restore()
-    let (job, isNew) = try await queue.submit(work)
-    let id = job.id
-    // One that waits tries again, since it is requested.
-    if !isNew, job.state.canResume { try await queue.resume(id) }
+    let id = try await begin(work, in: queue)
     let work = Task { await queue.run() }
     defer { work.cancel() }
+    try await conclude(id, in: queue, since: start)
+  }
+
+  /// Asks for a job, or lets the one continue that a child before this one has left.
+  func begin(_ work: OfflineJobOrder, in queue: JobQueue) async throws -> JobID {
+    try await queue.restore()
+    let (job, isNew) = try await queue.submit(work)
+    // One that waits tries again, since it is requested.
+    if !isNew, job.state.canResume { try await queue.resume(job.id) }
+    return job.id
+  }
+
+  /// Waits for the end of a job; one that is refused because of edits is given up.
+  func conclude(_ id: JobID, in queue: JobQueue, since start: Date) async throws {
     let state = await end(of: id, in: queue, since: start)
     guard state != .succeeded else { return }
     guard let state, let refusal = ChildRefusal(state) else {
@@ -33,18 +46,32 @@ extension CrashChild {
     report("refused \(refusal.rawValue)")
     // A job that waits for another process stays as it is, and continues then.
     guard refusal == .edits else { return }
-    try await queue.cancel(id)
-    let end = await end(of: id, in: queue, since: start)
-    guard end == .cancelled else { throw CrashTestError.jobEnded("\(state as Any)") }
+    if order.act == .update, order.version > 0 {
+      try await queue.forget(id)
+    } else {
+      try await queue.cancel(id)
+      let end = await end(of: id, in: queue, since: start)
+      guard end == .cancelled else { throw CrashTestError.jobEnded("\(state as Any)") }
+    }
+    try requireNothingLeft(of: id)
   }
 
   /// How a job ends, or why it goes no further by itself; what the journal says from before is no end.
-  private func end(of id: JobID, in queue: JobQueue, since start: Date) async -> JobState? {
-    var bytes = 0
+  ///
+  /// - Parameters:
+  ///   - id: The job.
+  ///   - queue: Its queue.
+  ///   - start: When it was asked for.
+  ///   - known: How many bytes have to be there before more are a download that is reported.
+  /// - Returns: Its state; `nil` if there is no such job any more.
+  func end(
+    of id: JobID, in queue: JobQueue, since start: Date, beyond known: Int = 0
+  ) async -> JobState? {
+    var bytes = known
     for await jobs in await queue.updates() {
       guard let job = jobs.first(where: { $0.id == id }) else { continue }
       if job.progress.bytes > bytes, !job.progress.isVerified { report(.download) }
-      bytes = job.progress.bytes
+      bytes = max(bytes, job.progress.bytes)
       switch job.state {
       case .waiting(.slot), .running, .cancelling: continue
       // No space is made while a child runs.
@@ -54,7 +81,7 @@ extension CrashChild {
     return nil
   }
 
-  private func queue(_ library: MapLibrary) -> JobQueue {
+  func queue(_ library: MapLibrary) -> JobQueue {
     JobQueue(
       journal: library.storage, runner: OfflineJobRunner(environment(library)),
       claims: FileJobClaims(url: layout.claims),

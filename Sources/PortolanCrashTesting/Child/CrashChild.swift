@@ -26,6 +26,8 @@ public struct CrashChild: Sendable {
   public func run() async throws {
     report(.recover)
     try layout.prepare()
+    // A process may have died while it made the catalogue.
+    if order.act == .rebuild { _ = try await CatalogueRepair(layout).rebuild() }
     let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
     let library = library(storage)
     try await library.recover()
@@ -47,6 +49,12 @@ public struct CrashChild: Sendable {
     case .undo: try await undo(in: library)
     case .empty: try await library.emptyTrash()
     case .repair: try await repair(library)
+    case .cancel: try await cancelDownload(in: library)
+    case .pause: try await pauseDownload(in: library)
+    case .forget: try await forgetJobs(in: library)
+    case .export: try await export(from: library)
+    case .bringIn: try await bringIn(to: library)
+    case .rebuild: try await rebuild(library)
     case .take: try await take(into: library)
     case .renew: try await renew(in: library)
     case .share: try await share(in: library)
@@ -110,16 +118,32 @@ public struct CrashChild: Sendable {
 
   // MARK: - Repairing
 
-  private func repair(_ library: MapLibrary) async throws {
-    report(.audit)
+  func audit(_ library: MapLibrary) -> LibraryAudit {
     let opening = MapOpening(folder: order.home)
-    let audit = LibraryAudit(
+    return LibraryAudit(
       library, check: { try await opening.title(of: $0) }, now: { Date() },
       makeID: { MapID(UUID()) })
-    let findings = try await audit.findings()
+  }
+
+  private func repair(_ library: MapLibrary) async throws {
+    report(.audit)
+    let audit = audit(library)
+    try await repair(try await audit.findings(), audit)
+  }
+
+  private func repair(_ findings: [LibraryFinding], _ audit: LibraryAudit) async throws {
     let failures = await audit.repair(findings)
     guard failures.isEmpty else {
       throw CrashTestError.notRepaired(failures.map { "\($0.finding): \($0.reason)" })
     }
+  }
+
+  /// Puts the maps of a home that has lost its catalogue on the list again.
+  private func rebuild(_ library: MapLibrary) async throws {
+    report(.audit)
+    let audit = audit(library)
+    // Versions before are found once the current ones are on the list.
+    for _ in 1...2 { try await repair(try await audit.findings(), audit) }
+    try await library.storage.mapsWereLookedFor()
   }
 }

@@ -16,6 +16,10 @@ public enum CrashPhase: String, Sendable, CaseIterable, Codable {
   case edit
   /// Reading features, over and over.
   case read
+  /// Stopping a job, or taking it off the list.
+  case stop
+  /// Packing or unpacking a map.
+  case copy
   /// Nothing more to do.
   case done
 }

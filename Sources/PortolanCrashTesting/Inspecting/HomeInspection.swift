@@ -16,6 +16,8 @@ struct HomeInspection: Sendable {
   var untouched: [String: FileDates] = [:]
   /// What earlier inspections have read.
   var known = KnownContents()
+  /// What must be found of a package that is imported, if one is.
+  var copy: ImportedCopy?
 
   private var opening: MapOpening { MapOpening(folder: layout.home) }
 
@@ -25,6 +27,8 @@ struct HomeInspection: Sendable {
     var faults: [String] = []
     /// What edits have left in each map that was opened, by its id.
     var marks: [String: [EditMarks]] = [:]
+    /// What has become of each map, by its id.
+    var fates: [String: MapFate] = [:]
   }
 
   /// Looks at everything; changes nothing of what is recorded.
@@ -39,6 +43,13 @@ struct HomeInspection: Sendable {
     for (id, fates) in allowed.sorted(by: { $0.key < $1.key }) {
       await look(at: id, fates, maps, deleted, &result)
     }
+    if let copy {
+      result.faults += await copy.faults(among: maps) {
+        try await contents(of: layout.place(of: $0))
+      }
+    }
+    // No map is damaged, and no job has the last copy of edits.
+    result.faults += layout.contents(of: .kept).map { "\($0.lastPathComponent) was set aside" }
     let orphans = HomeOrphans(layout: layout, library: library, audit: audit(library))
     result.faults += try await orphans.found()
     return result
@@ -57,11 +68,18 @@ struct HomeInspection: Sendable {
     let library = library(storage)
     try await library.recover()
     let audit = audit(library)
-    var faults = await audit.repair(try await audit.findings()).map {
-      "\($0.finding.sentence) is not repaired: \($0.reason)"
+    var faults: [String] = []
+    var findings = try await audit.findings()
+    // Where the catalogue was lost, versions before are found once the current ones are on the list.
+    for _ in 1...2 where !findings.isEmpty {
+      faults += await audit.repair(findings).map {
+        "\($0.finding.sentence) is not repaired: \($0.reason)"
+      }
+      findings = try await audit.findings()
     }
-    faults += try await audit.findings().map { "after repairing: \($0.sentence)" }
-    return faults
+    faults += findings.map { "after repairing: \($0.sentence)" }
+    try await library.recover()
+    return faults + (try await HomeRecords(layout: layout, library: library).faults())
   }
 
   private func audit(_ library: MapLibrary) -> LibraryAudit {
@@ -105,6 +123,7 @@ struct HomeInspection: Sendable {
       result.faults.append("\(id) cannot be opened: \(error.localizedDescription)")
       return
     }
+    result.fates[id] = fate
     if !fates.contains(fate) {
       result.faults.append("\(id) is \(fate), not \(fates.map(\.description).sorted())")
     }
@@ -144,6 +163,28 @@ struct HomeInspection: Sendable {
       let earlier = try await library(storage).earlierVersions(of: id).first
     else { return nil }
     return try await contents(of: layout.place(of: earlier.map))
+  }
+
+  /// Whether somebody has begun to edit the current version of a map.
+  func isEdited(_ id: String) async throws -> Bool {
+    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    guard let map = try await storage.storedMaps().first(where: { $0.id.text == id }) else {
+      return false
+    }
+    return try await storage.versions(of: map.id).first { $0.number == map.version }?.isEdited
+      ?? false
+  }
+
+  /// What the catalogue says of all maps that are not in the trash, by their ids.
+  func recorded() async throws -> [String: RecordedMap] {
+    let library = library(try await SQLiteMapStorage.open(at: layout.catalogue))
+    var recorded: [String: RecordedMap] = [:]
+    for var map in try await library.maps() {
+      let earlier = try await library.earlierVersions(of: map.id).map(\.number)
+      map.byteCount = 0
+      recorded[map.id.text] = RecordedMap(map: map, versions: Set(earlier + [map.version]))
+    }
+    return recorded
   }
 
   /// The number of the current version of a map.

@@ -63,7 +63,7 @@ struct HomeOrphans {
 
   /// What a home holds beside its folders.
   private static func isOurs(_ name: String) -> Bool {
-    name.hasPrefix("library.sqlite")
+    name.hasPrefix("library.sqlite") || name.hasPrefix("library-damaged")
       || [".lock", ".reserve", "jobs.lock", "records", "unpacked"].contains(name)
       || HomeLayout.Folder.allCases.contains { $0.rawValue == name }
   }

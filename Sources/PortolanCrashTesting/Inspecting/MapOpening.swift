@@ -27,14 +27,25 @@ struct MapOpening: Sendable {
     if contents.paths.contains(where: { $0.hasSuffix(".geodatabase") }) {
       contents.marks = try await ChildEditor.marks(in: try Self.geodatabase(in: url))
     }
-    for name in package.failures.keys { contents.layers[name] = "failed" }
+    contents.layers = try await summaries(of: package)
+    return contents
+  }
+
+  /// What the layers of a map, or of a package, show.
+  func layers(of url: URL) async throws -> [String: String] {
+    try await summaries(of: try await open(url))
+  }
+
+  private func summaries(of package: MobileMapPackage) async throws -> [String: String] {
+    var layers: [String: String] = [:]
+    for name in package.failures.keys { layers[name] = "failed" }
     for map in package.maps {
       for layer in map.webMap.allLayers + map.webMap.basemap.layers {
-        contents.layers["\(map.name)/\(layer.id ?? layer.title)"] = try await summary(
+        layers["\(map.name)/\(layer.id ?? layer.title)"] = try await summary(
           of: map.contents.content(of: layer))
       }
     }
-    return contents
+    return layers
   }
 
   private func summary(of content: LayerContent) async throws -> String {

@@ -18,7 +18,8 @@ enum StagedPackages {
           atPath: url.path(percentEncoded: false)),
         attributes[.type] as? FileAttributeType == .typeRegular,
         attributes[.referenceCount] as? Int == 1, let size = attributes[.size] as? Int,
-        !layout.isCarried(url),
+        // What a killed import was copying is part of no download.
+        !url.pathComponents.contains(where: { $0.hasPrefix("import-") }), !layout.isCarried(url),
         let id = url.lastPathComponent.split(separator: ".").first.map(String.init)
       else { continue }
       bytes[id] = max(bytes[id] ?? 0, size)

@@ -61,7 +61,7 @@ public struct CrashReport: KillReport {
     if meanLoss > 0.01 {
       faults.append("\(Self.percent(meanLoss)) of a download came twice after a kill")
     }
-    guard kills >= 200 else { return }
+    guard kills >= 200 * max(seeds.count, 1) else { return }
     let all = Set(killsByPhase.values.flatMap(\.keys))
     let phases = CrashPhase.allCases.filter { $0 != .done && $0 != .read }
     for phase in phases where !all.contains(phase.rawValue) {

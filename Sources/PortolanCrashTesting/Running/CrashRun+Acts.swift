@@ -9,6 +9,7 @@ extension CrashRun {
   ///   - act: What they do.
   ///   - area: The area.
   ///   - fate: What the map is afterwards.
+  ///   - other: What else it may be, where what was stopped may have been done by then.
   ///   - ledger: What is to be fetched.
   ///   - number: The number of the version that is rolled back.
   ///   - refusal: Why it must be refused.
@@ -16,13 +17,15 @@ extension CrashRun {
   /// - Throws: An error if a home cannot be copied or opened.
   @discardableResult
   mutating func act(
-    _ act: CrashAct, on area: CrashPortal.Area, becoming fate: MapFate,
+    _ act: CrashAct, on area: CrashPortal.Area, becoming fate: MapFate, or other: MapFate? = nil,
     _ ledger: TransferLedger = TransferLedger(needed: [:]), number: Int = 0,
     refusal: ChildRefusal? = nil
   ) async throws -> TransferLedger {
     guard report.isSound else { return ledger }
     var ledger = ledger
-    let before = fates[area.id] ?? .absent
+    let ends: Set<MapFate> = [fate, other ?? fate]
+    var meanwhile = ends.union([fates[area.id] ?? .absent])
+    if act == .rebuild { meanwhile.insert(.absent) }
     var wanted = plan.number(in: 1...act.mostKills)
     while report.isSound {
       let isKilled = wanted > 0 && report.kills < settings.kills
@@ -36,11 +39,12 @@ extension CrashRun {
       for companion in companions { try await end(companion, area) }
       ledger.add(Array(portal.transfers[mark...]), present: present)
       if isOver(ending, act, refusal, isDisturbed: isKilled) { break }
-      try await inspect([before, fate], of: area, act)
+      try await inspect(meanwhile, of: area, act)
     }
     guard report.isSound else { return ledger }
-    fates[area.id] = fate
-    try await inspect([fate], of: area, act)
+    if act == .bringIn { copied?.counts = 1...1 }
+    let found = try await inspect(ends, of: area, act, isEnd: true)
+    fates[area.id] = found ?? fate
     report.acts += 1
     return ledger
   }
@@ -85,7 +89,7 @@ extension CrashRun {
     _ act: CrashAct, _ area: CrashPortal.Area, _ number: Int, _ moment: KillMoment?
   ) async throws -> ChildEnding {
     var order = order(act, area)
-    order.version = number
+    order.version = act.stopsJob ? plan.number(in: 0...20) : number
     let ending = try await ChildProcess(settings.program, order, killedAt: moment).run()
     plan.learn(ending, of: act)
     return ending
@@ -98,8 +102,9 @@ extension CrashRun {
       // Another process that takes over what the killed one leaves.
       return reads && act == .download ? [companion(.download, area)] : []
     }
-    let mayEdit = edits && self.edits[area.id]?.isEmpty == false
-    return (reads ? [companion(.read, area)] : []) + (mayEdit ? [companion(.edit, area)] : [])
+    let mayRead = reads && act.allowsReader
+    let mayEdit = edits && act.allowsEditor && self.edits[area.id]?.isEmpty == false
+    return (mayRead ? [companion(.read, area)] : []) + (mayEdit ? [companion(.edit, area)] : [])
   }
 
   private func companion(_ act: CrashAct, _ area: CrashPortal.Area) -> Companion {
@@ -123,24 +128,42 @@ extension CrashRun {
   ) -> HomeInspection {
     HomeInspection(
       layout: layout, allowed: fates.mapValues { [$0] }.merging(exceptions) { $1 }, whole: whole,
-      edits: edits, untouched: untouched, known: known)
+      edits: edits, untouched: untouched, known: known, copy: copied)
   }
 
   /// Looks at a copy, so that the next child finds everything as it was left; every other time also
   /// once it is repaired.
+  ///
+  /// - Returns: What the map is.
+  @discardableResult
   private mutating func inspect(
-    _ allowed: Set<MapFate>, of area: CrashPortal.Area, _ act: CrashAct
-  ) async throws {
+    _ allowed: Set<MapFate>, of area: CrashPortal.Area, _ act: CrashAct, isEnd: Bool = false
+  ) async throws -> MapFate? {
     report.inspections += 1
     let copy = HomeLayout(home: settings.folder.appending(path: "copy"))
     try HomeCopy.make(of: layout.home, at: copy.home)
-    let result = try await inspection([area.id: allowed], of: copy).look()
+    var exceptions = [area.id: allowed]
+    if act == .rebuild {
+      // A process may have died while it made the catalogue, and others before all maps are on the list.
+      _ = try await CatalogueRepair(copy).rebuild()
+      if !isEnd { exceptions.merge(fates.mapValues { [$0, .absent] }) { known, _ in known } }
+    }
+    let result = try await inspection(exceptions, of: copy).look()
     for fault in result.faults { note(fault, act) }
     // Edits that were begun are there or not from now on.
     if let marks = result.marks[area.id] { edits[area.id]?.settle(marks) }
-    guard report.isSound, plan.number(in: 0...1) == 0 else { return }
-    let inspection = inspection([area.id: allowed], of: copy)
+    if act == .export { try await inspectPackage(of: area, isDone: isEnd) }
+    guard report.isSound, plan.number(in: 0...1) == 0 else { return result.fates[area.id] }
+    let inspection = inspection(exceptions, of: copy)
     for fault in try await inspection.repair() { note(fault, act) }
     for fault in try await inspection.look().faults { note("after repairing: \(fault)", act) }
+    return result.fates[area.id]
+  }
+
+  private mutating func inspectPackage(of area: CrashPortal.Area, isDone: Bool) async throws {
+    let package = ExportedPackage(
+      file: ExportedPackage.place(of: area.id, beside: layout.home),
+      layers: whole[area.id]?.layers ?? [:])
+    for fault in try await package.faults(isDone: isDone) { note(fault, .export) }
   }
 }

@@ -21,6 +21,8 @@ struct CrashRun {
   var edits: [String: EditLedger] = [:]
   /// The maps that no process works on.
   var untouched: [String: FileDates] = [:]
+  /// What must be found of a package that is imported, while one is.
+  var copied: ImportedCopy?
   /// What was read of maps so far.
   let known = KnownContents()
   private var version = 0
@@ -114,25 +116,34 @@ struct CrashRun {
   private mutating func live(through area: CrashPortal.Area) async throws {
     try await live(withEditsIn: area)
     guard report.isSound else { return }
+    try await giveUp(area)
     await portal.setRanges(report.acts % 3 != 2)
-    let first = try await fetch(.download, area, packages: area.others)
+    _ = try await fetch(.download, area, packages: area.others)
     await portal.setRanges(true)
-    let second = try await fetch(.update, area)
+    try await giveUp(area)
+    guard case .stored(let first) = fates[area.id] ?? .absent else { return }
+    let second = try await fetch(plan.number(in: 0...1) == 0 ? .update : .pause, area)
     try await rollBack(area, from: second, to: first)
+    try await loseCatalogue(withMap: area)
     try await rollBack(area, from: first, to: second)
     try await act(.delete, on: area, becoming: .deleted(version: second))
     try await act(.undo, on: area, becoming: .stored(version: second))
     try await act(.delete, on: area, becoming: .deleted(version: second))
     try await act(.empty, on: area, becoming: .absent)
+    try await act(.forget, on: area, becoming: .absent)
   }
 
   /// Edits that were not sent are carried over, or keep the map from being replaced and deleted.
   private mutating func live(withEditsIn area: CrashPortal.Area) async throws {
     let first = try await fetch(.download, area, packages: area.others)
     try await act(.edit, on: area, becoming: .stored(version: first))
+    try await loseCatalogue(withMap: area)
+    try await carryEdits(of: area, in: first)
+    try await rollBackEdits(of: area, in: first)
     try await carryEdits(of: area, in: first)
     try await act(.edit, on: area, becoming: .stored(version: first))
-    _ = try await fetch(.update, area, refusal: .edits)
+    try await copy(area, in: first)
+    _ = try await fetch(.update, area, number: plan.number(in: 0...1), refusal: .edits)
     try await act(.delete, on: area, becoming: .stored(version: first), refusal: .edits)
     try await repair(besides: area, in: first)
     try await act(.discard, on: area, becoming: .deleted(version: first))
@@ -147,8 +158,12 @@ struct CrashRun {
   private mutating func carryEdits(of area: CrashPortal.Area, in version: Int) async throws {
     guard report.isSound else { return }
     let package = try await portal.renewPackage(of: area)
+    if plan.number(in: 0...1) == 0 {
+      try await act(.cancel, on: area, becoming: .stored(version: version))
+    }
     try await act(
-      .update, on: area, becoming: .stored(version: version),
+      plan.number(in: 0...1) == 0 ? .update : .pause, on: area,
+      becoming: .stored(version: version),
       TransferLedger(needed: [package.id: package.byteCount]))
     try await expectVersionBefore(version, of: area)
   }
@@ -162,6 +177,14 @@ struct CrashRun {
     for fault in try await inspection.repair() { note(fault, .repair) }
     let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
     try await DamagedHome(layout: layout).clear(inspection.library(storage))
+  }
+
+  /// Puts a new version of an area on the portal; answers the bytes of its geodatabase.
+  mutating func publishNext(
+    of area: CrashPortal.Area
+  ) async throws -> (version: Int, byteCount: Int) {
+    version += 1
+    return (version, try await portal.publish(version, of: area))
   }
 
   private mutating func rollBack(
@@ -190,21 +213,21 @@ struct CrashRun {
   ///
   /// - Returns: The version.
   private mutating func fetch(
-    _ act: CrashAct, _ area: CrashPortal.Area, packages: [String: Int] = [:],
+    _ act: CrashAct, _ area: CrashPortal.Area, packages: [String: Int] = [:], number: Int = 0,
     refusal: ChildRefusal? = nil
   ) async throws -> Int {
     guard report.isSound else { return version }
-    version += 1
-    let version = version
+    let (version, byteCount) = try await publishNext(of: area)
     var needed = packages
-    needed[area.geodatabase] = try await portal.publish(version, of: area)
+    needed[area.geodatabase] = byteCount
     let (kills, companions) = (report.kills, report.companions)
-    let hasRanges = report.acts % 3 != 2 || act == .update
+    let hasRanges = report.acts % 3 != 2 || act != .download
     let before = fates[area.id] ?? .absent
     let ledger = try await self.act(
       act, on: area, becoming: refusal == nil ? .stored(version: version) : before,
-      TransferLedger(needed: needed), refusal: refusal)
-    guard refusal == nil else { return version }
+      TransferLedger(needed: needed), number: number, refusal: refusal)
+    // After a pause the portal is asked once more by the same child.
+    guard refusal == nil, act != .pause else { return version }
     let count = report.kills - kills + report.companions - companions
     judge(ledger, kills: count, hasRanges: hasRanges, act)
     return version

@@ -27,7 +27,7 @@ struct KillPlan {
     switch number(in: 0...9) {
     case 0...2 where !act.steps.isEmpty:
       let step = act.steps[number(in: 0...act.steps.count - 1)]
-      return .step(step, after: act == .repair ? number(in: 0...3) : 0)
+      return .step(step, after: number(in: 0...act.mostRepeats))
     case 0...7:
       let phase = act.phases[number(in: 0...act.phases.count - 1)]
       return .inPhase(phase, part(of: phaseTimes[act]?[phase] ?? .milliseconds(20)))
@@ -58,9 +58,19 @@ extension CrashAct {
   /// more often.
   var mostKills: Int {
     switch self {
-    case .download, .update: 6
-    case .rollBack, .edit, .read, .delete, .discard, .undo, .empty, .repair: 12
+    case .download, .update, .pause: 6
+    case .rollBack, .edit, .read, .delete, .discard, .undo, .empty, .repair: 8
+    case .cancel, .forget, .export, .bringIn, .rebuild: 4
     case .take, .renew, .share, .sync, .decide: 4
+    }
+  }
+
+  /// How many times a step may pass before the one after which a child is killed.
+  fileprivate var mostRepeats: Int {
+    switch self {
+    case .repair: 3
+    case .rebuild: 1
+    default: 0
     }
   }
 
@@ -69,13 +79,17 @@ extension CrashAct {
     switch self {
     case .download:
       [.installSynced, .installAnnounced, .installMoved, .installRecorded]
-    case .update, .renew:
+    case .update, .renew, .pause:
       [
         .reuseLinked, .installSynced, .installAnnounced, .installMoved, .installRecorded,
         .versionRetired,
       ]
     case .rollBack: [.rollbackRecorded]
-    case .edit, .read, .take, .share, .sync, .decide: []
+    case .edit, .read, .forget, .export, .take, .share, .sync, .decide: []
+    case .cancel: [.reuseLinked, .installSynced, .installMoved, .removeNamed]
+    case .bringIn:
+      [.installSynced, .installAnnounced, .installMoved, .installRecorded, .removeNamed]
+    case .rebuild: [.adoptMoved]
     case .delete, .discard: [.deleteRecorded, .deleteMoved]
     case .undo: [.undoMoved]
     case .empty: [.removeNamed, .trashForgotten]
@@ -91,7 +105,12 @@ extension CrashAct {
     case .edit: [.recover, .edit, .edit, .edit, .edit]
     case .read: [.recover, .read]
     case .delete, .discard, .undo, .empty, .rollBack: [.recover, .store]
-    case .repair: [.recover, .audit, .store]
+    case .repair, .rebuild: [.recover, .audit, .store]
+    case .cancel: [.recover, .ask, .download, .download, .stop, .stop, .store]
+    case .pause: [.recover, .ask, .download, .stop, .stop, .download, .verify, .store]
+    case .forget: [.recover, .stop]
+    case .export: [.recover, .copy, .copy, .copy]
+    case .bringIn: [.recover, .copy, .copy, .verify, .store]
     case .take, .renew: [.recover, .ask, .download, .verify, .store]
     case .share, .decide: [.recover, .edit, .edit, .edit]
     case .sync: [.recover, .ask, .ask, .ask, .ask]

@@ -148,11 +148,14 @@ public struct LibraryAudit: Sendable {
   ) async throws(LibraryError) -> [LibraryFinding] {
     let found = try library.layout.versions(in: container, in: library.files)
     guard let map = known.first else {
-      // The latest is taken for the current one; the others are found once that is recorded.
-      guard let latest = found.last else {
+      // The others are found once the current one is recorded.
+      guard
+        let current = library.layout.likelyCurrent(
+          among: found, of: container.lastPathComponent, in: library.files)
+      else {
         return [.foreign(container, reason: "it holds no version of a map.")]
       }
-      return [try await finding(onStray: latest.url)]
+      return [try await finding(onStray: current)]
     }
     guard map.version > 0 else { return [] }
     guard map.deleted == nil || library.layout.isStray(container, of: map, in: library.files) else {

@@ -165,9 +165,11 @@ extension MapLibrary {
         file: url.path(percentEncoded: false),
         reason: "\"\(map.title)\" is in the trash, and has to be restored first")
     }
-    var earlier = map
-    earlier.version = number
-    earlier.form = FileStatus(url)?.kind == .folder ? .folder : .file
+    let form: StoredMap.Form = FileStatus(url)?.kind == .folder ? .folder : .file
+    // The portal may have changed since, and so what the current one lacks.
+    var earlier = layout.notedRecord(of: number, of: map.id.text, form, in: files) ?? map
+    (earlier.version, earlier.form) = (number, form)
+    (earlier.deleted, earlier.deletedOn) = (nil, nil)
     var version = version(
       of: earlier, found: try await StoredFile.list(of: url, reading: .none, in: files))
     version.replacedOn = try await dayOfUse()

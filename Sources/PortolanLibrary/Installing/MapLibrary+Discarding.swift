@@ -6,7 +6,9 @@ extension MapLibrary {
   /// Removes what a job was writing that is cancelled; if it has the last copy of edits that were not
   /// sent, as where the disk has lost what it was made of, that is set aside.
   public func discardStaged(_ job: String) async throws(LibraryError) {
-    let staging = layout.staging(job)
+    // A process may have died while it copied what the job starts from, which is still where it was.
+    let (draft, staging) = (layout.draft(of: job), layout.staging(job))
+    if files.exists(draft) { try remove(draft) }
     guard files.exists(staging) else { return }
     guard let map = try await mapOfLastCopy(in: staging) else { return try remove(staging) }
     try move(staging, to: layout.keptPlace(of: map.text))

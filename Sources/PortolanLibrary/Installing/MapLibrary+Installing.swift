@@ -95,7 +95,7 @@ extension MapLibrary {
   /// Records what has taken its place; where that fails it stays announced, and is recorded by the
   /// next process.
   private func complete(_ installation: MapInstallation) async throws(LibraryError) {
-    do { try await record(installation) } catch {
+    do { try await recordAnyway(installation) } catch {
       switch error {
       case .cancelled, .diskFull: throw error
       default:
@@ -106,6 +106,20 @@ extension MapLibrary {
         )
       }
     }
+  }
+
+  /// Records what has taken its place also where the task was cancelled meanwhile, which is too late
+  /// then: the next process would record it, after people were told that nothing was stored.
+  private func recordAnyway(_ installation: MapInstallation) async throws(LibraryError) {
+    let result = await Task { () async -> Result<Void, LibraryError> in
+      do throws(LibraryError) {
+        try await self.record(installation)
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }.value
+    try result.get()
   }
 
   func sync(_ staged: URL) throws(LibraryError) {

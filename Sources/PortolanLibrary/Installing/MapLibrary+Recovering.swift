@@ -63,6 +63,7 @@ extension MapLibrary {
     removeAbandonedImports()
     for folder in [layout.home, layout.records] { StagedFile.removeAbandoned(in: folder) }
     try await noteMissingRecords()
+    try await removeStaleRecords()
     isRecoveryDue = false
   }
 

@@ -20,12 +20,12 @@ extension MapLibrary {
     let lock = try await lockHome()
     defer { lock.release() }
     try await finishInstallations()
-    let staging = layout.staging(job)
+    let (draft, staging) = (layout.draft(of: job), layout.staging(job))
+    // Also where nothing is copied any more, since the map was deleted meanwhile.
+    if files.exists(draft) { try remove(draft) }
     guard !files.exists(staging), let map = try await storage.storedMap(id),
       map.deleted == nil, map.form == .folder, files.exists(layout.place(of: map))
     else { return nil }
-    let draft = layout.draft(of: job)
-    if files.exists(draft) { try remove(draft) }
     let editing = try editingLock(of: map)
     defer { editing.release() }
     do throws(LibraryError) { try await fill(draft, from: map) } catch {

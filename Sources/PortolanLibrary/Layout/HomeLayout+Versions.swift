@@ -43,6 +43,15 @@ extension HomeLayout {
       .appending(path: id.text, directoryHint: .isDirectory)
   }
 
+  /// Where a version of a map may be, in either form, be the map in the trash.
+  func places(of number: Int, of id: MapID) -> [URL] {
+    [StoredMap.Form.folder, .file].flatMap { form in
+      [container(of: id, form), trashRoot(of: id, form)].map {
+        place(of: number, below: $0, form)
+      }
+    }
+  }
+
   /// Where a map is in an older home.
   func flatPlace(of id: MapID, _ form: StoredMap.Form) -> URL {
     switch form {

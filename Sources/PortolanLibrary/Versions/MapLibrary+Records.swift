@@ -21,15 +21,58 @@ extension MapLibrary {
   /// Keeps what was recorded by a Portolan that did not keep it, or while the disk was full.
   func noteMissingRecords() async throws(LibraryError) {
     for map in try await storage.storedMaps() where map.deleted == nil {
+      // A process died before it had restored the version before, or right after it had restored this one.
+      forgetTakenBack(map)
       guard !files.exists(layout.recordFile(of: map.version, of: map.id.text)) else { continue }
       noteRecord(of: map)
     }
   }
 
+  /// Notes that a version is about to be the current one no more although it is the latest.
+  func noteTakenBack(_ map: StoredMap) {
+    guard map.version > 0 else { return }
+    do {
+      try files.createFolder(layout.records, permissions: 0o700)
+      try files.write(
+        Data(), to: layout.takenBackMark(of: map.version, of: map.id.text), permissions: 0o600)
+    } catch {
+      // The catalogue has it.
+    }
+  }
+
+  /// Forgets that about a version which is the current one.
+  func forgetTakenBack(_ map: StoredMap) {
+    let mark = layout.takenBackMark(of: map.version, of: map.id.text)
+    guard files.exists(mark) else { return }
+    // The catalogue has it.
+    try? files.erase(mark)
+  }
+
+  /// Forgets what was recorded of versions that are gone, as where a process died while it removed them.
+  func removeStaleRecords() async throws(LibraryError) {
+    // A catalogue that was made anew knows nothing yet.
+    guard try await !storage.mayLackMaps() else { return }
+    // A folder that cannot be listed is looked at the next time.
+    let names = (try? files.names(in: layout.records)) ?? []
+    guard !names.isEmpty else { return }
+    let current = Set(try await storage.storedMaps().map { "\($0.id.text)-\($0.version)" })
+    for name in names {
+      guard let (id, number) = HomeLayout.version(ofRecord: name),
+        !current.contains("\(id.text)-\(number)"),
+        !layout.places(of: number, of: id).contains(where: files.exists)
+      else { continue }
+      forgetRecord(of: number, of: id)
+    }
+  }
+
   /// Forgets what was recorded of a version that is gone.
   func forgetRecord(of number: Int, of id: MapID) {
-    // What stays is about nothing.
-    try? files.erase(layout.recordFile(of: number, of: id.text))
+    for file in [
+      layout.recordFile(of: number, of: id.text), layout.takenBackMark(of: number, of: id.text),
+    ] {
+      // What stays is about nothing.
+      try? files.erase(file)
+    }
   }
 
   /// Forgets what was recorded of a map that is gone.
@@ -48,6 +91,34 @@ extension HomeLayout {
 
   func recordFile(of number: Int, of id: String) -> URL {
     records.appending(path: "\(id)-\(number).json")
+  }
+
+  private static let takenBackExtension = "taken-back"
+
+  /// Says that a version is not the current one although it is the latest, since the one before was restored.
+  func takenBackMark(of number: Int, of id: String) -> URL {
+    records.appending(path: "\(id)-\(number).\(Self.takenBackExtension)")
+  }
+
+  /// The version that was the current one before the catalogue was lost: the latest that was not taken back.
+  func likelyCurrent(
+    among versions: [(number: Int, url: URL)], of id: String, in files: FileSystem
+  ) -> URL? {
+    let current = versions.last { !files.exists(takenBackMark(of: $0.number, of: id)) }
+    return (current ?? versions.last)?.url
+  }
+
+  /// The version that a file with that name in the folder of records is about; `nil` if it is about none.
+  static func version(ofRecord name: String) -> (id: MapID, number: Int)? {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard let kind = parts.last, ["json", takenBackExtension].contains(String(kind)) else {
+      return nil
+    }
+    let stem = name.dropLast(kind.count + 1)
+    guard let dash = stem.lastIndex(of: "-"), let id = MapID(String(stem[..<dash])),
+      let number = recordNumber(in: "\(stem).json", of: id.text)
+    else { return nil }
+    return (id, number)
   }
 
   /// The number of the version that a file of that name is about; `nil` if it is about no version of a map.

@@ -35,6 +35,7 @@ extension MapLibrary {
     var freed = 0
     for version in earlier where !there.contains(version) {
       try await storage.removeVersion(version.number, of: id)
+      forgetRecord(of: version.number, of: id)
     }
     for version in there.dropFirst(count) {
       do throws(LibraryError) { freed += try await retire(version) } catch {

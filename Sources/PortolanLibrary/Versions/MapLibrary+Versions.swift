@@ -57,8 +57,12 @@ extension MapLibrary {
     (earlier.replacedOn, earlier.replacedBy) = (nil, nil)
     // What was registered with it meanwhile went along.
     earlier.map.portal = earlier.map.portal ?? current.map.portal
+    // Before it is recorded: what is said of the current version otherwise is put right at the next start.
+    if current.number > earlier.number { noteTakenBack(current.map) }
     try await storage.install(earlier, replacing: current)
     report(.rollbackRecorded)
+    forgetTakenBack(earlier.map)
+    noteRecord(of: earlier.map)
     return earlier.map
   }
 

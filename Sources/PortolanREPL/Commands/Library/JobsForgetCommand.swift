@@ -10,7 +10,10 @@ struct JobsForgetCommand: LibraryCommand {
   static let declaration = CommandDeclaration(
     "jobs forget", summary: "Remove finished jobs from the list.", topic: .library,
     parameters: [jobs],
-    discussion: ["The maps stay. Jobs that can still go on are forgotten by name only."])
+    discussion: [
+      "The maps stay. Jobs that can still go on are forgotten by name only, with what they have "
+        + "fetched."
+    ])
 
   private let names: [String]
 
