@@ -89,7 +89,7 @@ let package = Package(
     .library(
       name: "PortolanPortal",
       targets: [
-        "PortolanPortal", "PortolanTransport", "PortolanCurl", "PortolanMap", "PortolanFeatures",
+        "PortolanPortal", "PortolanTransport", "PortolanCurl", "PortolanFeatures",
         "PortolanTiles", "PortolanGeometry", "PortolanJSON", "PortolanProtobuf", "PortolanCrypto",
       ]),
     .library(
@@ -110,7 +110,7 @@ let package = Package(
     .library(
       name: "PortolanSearch",
       targets: [
-        "PortolanSearch", "PortolanFeatures", "PortolanGeometry", "PortolanMap", "PortolanFiles",
+        "PortolanSearch", "PortolanFeatures", "PortolanGeometry", "PortolanFiles",
       ]),
     .library(
       name: "PortolanConversion",
@@ -311,8 +311,8 @@ let package = Package(
       "PortolanAuthoring",
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
-        "PortolanMap", "PortolanGeodatabase", "PortolanGeoPackage", "PortolanTileFiles",
-        "PortolanPackages", "PortolanConversion",
+        "PortolanMap", "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage",
+        "PortolanTileFiles", "PortolanPackages", "PortolanConversion",
       ]),
 
     // Tiles that were seen and regions that were taken, kept; and tiles served to other programs.
@@ -407,8 +407,7 @@ let package = Package(
     program(
       "portolan",
       [
-        "PortolanApp", "PortolanComposition", "PortolanDemo", "PortolanREPL", "PortolanWeb",
-        "PortolanRendering",
+        "PortolanComposition", "PortolanDemo", "PortolanREPL", "PortolanWeb", "PortolanRendering",
       ]),
     // The parsers as targets of mutated inputs, and the engine that feeds them.
     module(
