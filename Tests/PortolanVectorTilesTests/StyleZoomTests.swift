@@ -68,7 +68,7 @@ struct StyleZoomTests {
     #expect(value == 50)
   }
 
-  @Test(arguments: [(2.7, [1.0, 2.0]), (3, [5, 6])], [true, false])
+  @Test(arguments: [(2.7, [1, 2]), (3, [5, 6])] as [(Double, [Double])], [true, false])
   func `Dashes change at whole zooms`(_ row: (Double, [Double]), _ resolved: Bool) throws {
     let step: JSONValue = ["step", ["zoom"], ["literal", [1, 2]], 2.5, ["literal", [5, 6]]]
     let style = VectorStyle([
