@@ -80,11 +80,11 @@ extension GeodatabaseReader {
   }
 
   private borrowing func registerWhereFunctions() throws(FeatureStoreError) {
-    guard !held.hasWhereFunctions else { return }
+    guard !statements.hasWhereFunctions else { return }
     try translating("its header") { () throws(DatabaseError) in
       try connection.registerWhereFunctions()
     }
-    held.hasWhereFunctions = true
+    statements.hasWhereFunctions = true
   }
 
   borrowing func statement(
