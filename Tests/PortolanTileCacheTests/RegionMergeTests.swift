@@ -3,6 +3,7 @@ import PortolanSQLite
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTiles
+import PortolanTransport
 import Testing
 
 /// Files that are imported where something stands already that is not whole, or of another kind.

@@ -2,6 +2,7 @@ import Foundation
 import PortolanGeometry
 import PortolanTestSupport
 import PortolanTiles
+import PortolanTransport
 import Testing
 
 @testable import PortolanTileCache
