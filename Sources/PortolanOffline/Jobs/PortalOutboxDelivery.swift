@@ -2,6 +2,7 @@ public import Foundation
 internal import PortolanGeodatabase
 public import PortolanJobs
 internal import PortolanPortal
+internal import PortolanTransport
 
 /// Delivers messages to portals and their services, with the credentials there are.
 public struct PortalOutboxDelivery: OutboxDelivery {

@@ -92,7 +92,7 @@ struct GenerationCheck {
     } catch {
       // Not every service lets itself be asked so.
       guard error.leavesQuestionOpen else { throw error }
-      return try await service.info().json
+      return .object(try await service.info().json)
     }
   }
 
