@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanGeometry
 import PortolanJSON
 import PortolanMap
 import Testing
