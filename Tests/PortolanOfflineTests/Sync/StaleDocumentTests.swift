@@ -1,4 +1,6 @@
 import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
 import PortolanJSON
 import PortolanPortal
 import PortolanTestSupport
