@@ -119,7 +119,13 @@ extension JobQueue {
     defer { withExtendedLifetime(claim) {} }
     let now = try await claimed(id)
     try require(now.state.isFinal, now, "taken off the list")
-    if case .failed = now.state { try await giveUp(now) }
+    if case .failed = now.state {
+      do throws(JobError) { try await giveUp(now) } catch {
+        // It may have been asked for meanwhile, and begins now.
+        announce()
+        throw error
+      }
+    }
     try await journal.forget(id)
     drop(id)
     announce()
@@ -135,8 +141,18 @@ extension JobQueue {
       throw .notPossible(
         job: job.title, action: "taken off the list", state: job.state.word)
     }
+    try await answerOthers(job.id)
     let now = try self.job(job.id)
     try require(now.state.isFinal, now, "taken off the list")
+  }
+
+  /// Does what other processes have asked of a job while this one had claimed it.
+  private func answerOthers(_ id: JobID) async throws(JobError) {
+    guard claims != nil, try await journal.requests().contains(where: { $0.job == id }),
+      let job = try await journal.answerRequests(of: id, at: environment.now())
+    else { return }
+    try adopt(job)
+    changes += 1
   }
 
   /// The log of a job, oldest first.

@@ -386,14 +386,37 @@ import Testing
       """#
     ])
     await #expect(throws: Problem.self) { try await stage.map.editing.undo() }
+    let there = try await place(of: id, stage)
+    #expect(abs(there.xMin + 7_800_000) < 1)
+  }
+
+  @Test func `A feature that another user has moved by a few metres is not moved back, either`()
+    async throws
+  {
+    let stage = try await stage()
+    let id = try #require(try await stage.names().keys.min())
+    let moved = Sketch.vertices([.init(x: -70.3, y: 43.7)], .wgs84)
+    try await stage.map.editing.move(id, in: "a", to: moved)
+    let mine = try await place(of: id, stage)
+    try await stage.edit([
+      "updates": #"""
+      [{"attributes": {"OBJECTID": \#(id)}, "geometry": {"x": \#(mine.xMin + 3), "y": \#(mine.yMin)}}]
+      """#
+    ])
+    await #expect(throws: Problem.self) { try await stage.map.editing.undo() }
+    let there = try await place(of: id, stage)
+    #expect(abs(there.xMin - mine.xMin - 3) < 0.1)
+  }
+
+  /// Where a feature is at the service.
+  private func place(of id: Int64, _ stage: Stage) async throws -> Envelope {
     let table = try await stage.table()
-    var place: Envelope?
     for try await page in table.pages() {
       for feature in page.features where feature.objectID == id {
-        place = feature.geometry?.extent
+        if let place = feature.geometry?.extent { return place }
       }
     }
-    #expect(abs((place?.xMin ?? 0) + 7_800_000) < 1)
+    throw CancellationError()
   }
 
   @Test func `What another user has changed since is not taken back`() async throws {

@@ -52,7 +52,13 @@ actor ScriptedRunner: JobRunner {
 
   func failDiscarding(_ failure: JobFailure?) { obstacle = failure }
 
-  func discard(_ job: Job) throws(JobFailure) {
+  /// What happens while it removes what a job has left.
+  private var meanwhile: (@Sendable () async -> Void)?
+
+  func whileDiscarding(_ body: @escaping @Sendable () async -> Void) { meanwhile = body }
+
+  func discard(_ job: Job) async throws(JobFailure) {
+    await meanwhile?()
     if let obstacle { throw obstacle }
     discarded.append(job.subject)
   }

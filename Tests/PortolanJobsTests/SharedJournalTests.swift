@@ -267,6 +267,46 @@ import Testing
     #expect(await second.jobs.isEmpty)
   }
 
+  /// Lets the job "a" fail.
+  private func fail(_ id: JobID, in queue: JobQueue) async throws {
+    await mine.started("a")
+    await mine.finish(
+      "a", with: .failure(.failed(JobFailure(message: "It is full.", kind: .device))))
+    _ = try await wait(for: id, in: queue) { $0.state.isDeviceFailure }
+  }
+
+  @Test func `A failed job that is begun again while it is forgotten begins at once`()
+    async throws
+  {
+    let queue = queue(mine)
+    let id = try await submit("a", to: queue)
+    try await running(queue) {
+      try await fail(id, in: queue)
+      await mine.whileDiscarding {
+        do { try await queue.resume(id) } catch { Issue.record(error) }
+      }
+      await #expect(throws: JobError.self) { try await queue.forget(id) }
+      await mine.started("a", times: 2)
+    }
+  }
+
+  @Test func `A failed job that is begun again in another process while it is forgotten stays`()
+    async throws
+  {
+    let (first, second) = (queue(mine), queue(theirs))
+    let id = try await submit("a", to: first)
+    try await running(first) { try await fail(id, in: first) }
+    try await second.restore()
+    await mine.whileDiscarding {
+      do { try await second.resume(id) } catch { Issue.record(error) }
+    }
+    await #expect(throws: JobError.self) { try await first.forget(id) }
+    #expect(try await first.job(id).state == .waiting(.slot(ahead: 0)))
+    #expect(await journal.job(id)?.state == .waiting(.slot(ahead: 0)))
+    #expect(await journal.requests().isEmpty)
+    try await running(second) { await theirs.started("a") }
+  }
+
   @Test func `Of several unanswered requests the last counts`() async throws {
     let (first, second) = (queue(mine), queue(theirs))
     let id = try await submit("a", to: first)

@@ -136,6 +136,32 @@ import Testing
     #expect(try await library.keptMaps().isEmpty)
   }
 
+  @Test func `Of a map whose update was taken back, the version that was in use is restored first`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await bed.install(info: "two", in: library)
+    try await library.rollBack(first.id)
+    do {
+      let lease = try await library.open(first.id)
+      try await library.beginEditing(lease)
+      try Edits.add("mine", to: bed.geodatabase(of: first))
+    }
+    try Data("x".utf8).write(to: bed.layout.place(of: first).appending(path: "p13/tiles.tpkx"))
+    let audit = bed.audit(library)
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    // What is recorded of versions that are gone is forgotten.
+    try await library.recover()
+    let map = try await audit.putBack("a-1")
+    #expect(map.title == "one")
+    #expect(try Edits.texts(in: bed.geodatabase(of: map)) == ["mine"])
+    #expect(try await audit.putBack("a-1").title == "two")
+    #expect(try await library.keptMaps().isEmpty)
+    #expect(bed.layout.contents(of: .kept).isEmpty)
+  }
+
   @Test func `The record of a restored map is what its files say`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()

@@ -46,6 +46,51 @@ import Testing
     #expect(try names(bed) == ["a-1.json", "a-2.json"])
   }
 
+  @Test func `What was sent after a rollback goes along with the update, be the catalogue lost`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(in: bed.library())
+    try await bed.library().reuse(first.id, in: "update")
+    let second = try await bed.library().install(
+      bed.layout.staging("update"), as: bed.record())
+    try await edit("mine", in: second, bed, bed.library())
+    try await bed.library().rollBack(first.id)
+    let library = try await libraryAfterLoss(bed)
+    try await edit("later", in: first, bed, library)
+    #expect(try await library.rollBack(first.id).version == second.version)
+    #expect(try Edits.sent(in: bed.geodatabase(of: second)) == ["mine", "later"])
+  }
+
+  @Test func `Edits that only the update holds stay when it comes back, be the catalogue lost`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(in: bed.library())
+    try await bed.library().reuse(first.id, in: "update")
+    let second = try await bed.library().install(
+      bed.layout.staging("update"), as: bed.record())
+    try await edit("mine", in: second, bed, bed.library())
+    try await bed.library().rollBack(first.id)
+    let library = try await libraryAfterLoss(bed)
+    try await edit("later", in: first, bed, library)
+    // Another program, which knows of no locks.
+    try Edits.add("theirs", to: bed.geodatabase(of: second))
+    try await library.rollBack(first.id)
+    #expect(try Edits.texts(in: bed.geodatabase(of: second)) == ["theirs"])
+  }
+
+  /// Makes an edit, and sends it.
+  private func edit(
+    _ text: String, in map: StoredMap, _ bed: LibraryBed, _ library: MapLibrary
+  ) async throws {
+    let lease = try await library.open(map.id)
+    try await library.beginEditing(lease)
+    try Edits.add(text, to: bed.geodatabase(of: map))
+    try Edits.send(in: bed.geodatabase(of: map))
+    lease.endEditing()
+  }
+
   @Test func `An update after a rollback is the current version once the catalogue was lost`()
     async throws
   {

@@ -22,6 +22,9 @@ import Testing
       answers.append(try await checkpoint.isStored(map.id, by: job, in: bed.library))
     }
     #expect(answers == [true, false])
+    let isTakenBack = try await AreaCheckpoint(version: 0, failedItems: []).isTakenBack(
+      map.id, by: job, in: bed.library)
+    #expect(!isTakenBack)
     // Another job has stored the map meanwhile; what this one has is still to be stored.
     try FileManager.default.createDirectory(
       at: bed.layout.staging(job.id.text), withIntermediateDirectories: true)

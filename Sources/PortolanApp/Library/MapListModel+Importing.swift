@@ -54,8 +54,14 @@ extension MapListModel {
     // What stays behind is found by the audit, and does not affect what was imported.
     try? await library.maps.removeStaged(job)
     let imported = try result.get()
-    try await load()
+    await showImported()
     return imported
+  }
+
+  /// Shows what was imported, also where the task was cancelled once it was stored, which is too late.
+  private func showImported() async {
+    // A list that cannot be read now does not mean that nothing was imported.
+    _ = await Task { try? await self.load() }.value
   }
 
   /// The map that the package was imported as before, and whether its files are there.

@@ -32,18 +32,38 @@ final class GeodatabaseEditing {
   func apply(_ edits: [FeatureEdit]) throws(FeatureEditError) -> [FeatureEditResult] {
     try checkAttachments(in: edits)
     let now = settings.now()
-    var group: UndoLog.Group?
-    let results = try transaction(at: now) { writer throws(FeatureEditError) in
-      let rows = GeodatabaseRows(file: file, writer: writer, makeID: settings.makeID)
-      var editor = FeatureEditor(rows, user: settings.user, now: now)
-      let results = try editor.apply(edits)
-      group = UndoLog.Group(
-        images: writer.images, changes: editor.changes, journalEnd: try journal.lastEntry())
-      try record(editor.changes, before: writer.images, at: now)
-      return results
+    let (results, group) = try transaction(at: now) { writer throws(FeatureEditError) in
+      try carryOut(edits, with: writer, at: now)
     }
-    if let group, !group.changes.isEmpty { log.append(group) }
+    if !group.changes.isEmpty { log.append(group) }
     return results
+  }
+
+  /// Carries out a group of edits together with what is no edit, all or none; neither it nor what was before
+  /// it can be undone.
+  func apply(
+    _ edits: [FeatureEdit], with rewriting: () throws(FeatureEditError) -> Void
+  ) throws(FeatureEditError) {
+    try checkAttachments(in: edits)
+    let now = settings.now()
+    try transaction(at: now) { writer throws(FeatureEditError) in
+      _ = try carryOut(edits, with: writer, at: now)
+      try rewriting()
+    }
+    clock.forget()
+    log.settleAll()
+  }
+
+  private func carryOut(
+    _ edits: [FeatureEdit], with writer: RowWriter, at now: Date
+  ) throws(FeatureEditError) -> (results: [FeatureEditResult], group: UndoLog.Group) {
+    let rows = GeodatabaseRows(file: file, writer: writer, makeID: settings.makeID)
+    var editor = FeatureEditor(rows, user: settings.user, now: now)
+    let results = try editor.apply(edits)
+    let group = UndoLog.Group(
+      images: writer.images, changes: editor.changes, journalEnd: try journal.lastEntry())
+    try record(editor.changes, before: writer.images, at: now)
+    return (results, group)
   }
 
   /// Refuses attachments that no synchronization would send, since the copy was made without exchanging

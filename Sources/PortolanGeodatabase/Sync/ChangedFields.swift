@@ -1,8 +1,16 @@
 public import Foundation
 package import PortolanFeatures
 
-/// A table whose fields at its service differ from those in the replica.
+/// A table whose fields at its service differ from those in the replica, or that the service has no more.
 public struct ChangedFields: Error, Hashable, Sendable {
+  /// What a service has in place of a table.
+  public enum Replacement: Hashable, Sendable {
+    /// No layer of that number.
+    case nothing
+    /// A layer whose shapes are of another type.
+    case otherShapes
+  }
+
   /// The name of the table.
   public var table: String
   /// The layer in the service.
@@ -11,9 +19,11 @@ public struct ChangedFields: Error, Hashable, Sendable {
   public var missing: [String]
   /// The fields of which the service sends values, and that the replica does not have.
   public var unknown: [String]
+  /// What the service has in place of the table; `nil` while it has the table.
+  public var replacement: Replacement?
 
   /// Whether nothing of the table is exchanged: its values would be lost on the way without a word.
-  public var stopsExchange: Bool { !missing.isEmpty }
+  public var stopsExchange: Bool { !missing.isEmpty || replacement != nil }
 }
 
 extension ChangedFields {
@@ -39,8 +49,13 @@ extension ChangedFields {
 }
 
 extension ChangedFields {
-  /// Compares edits with the fields of the layer that they are sent to; `nil` if none of their values
-  /// would be lost there.
+  /// A table that was removed at its service.
+  package init(removed table: String, layerID: Int) {
+    self.init(table: table, layerID: layerID, missing: [], unknown: [], replacement: .nothing)
+  }
+
+  /// Compares edits with the layer that they are sent to; `nil` if it has their fields and their type of
+  /// shapes, so that nothing of them would be lost there.
   package init?(sending part: GeodatabaseDelta.Layer, to layer: FeatureTableSchema) {
     let (there, here) = (FieldList(layer.fields), FieldList(part.schema.fields))
     let features = part.adds + part.updates
@@ -49,13 +64,24 @@ extension ChangedFields {
       !field.isLeftToService(in: part.schema) && there.position(of: field.name) == nil
         && features.contains { ($0.attributes[field.name] ?? .null) != .null }
     }
-    guard !layer.fields.isEmpty, !missing.isEmpty else { return nil }
+    let isOther = part.hasOtherShapes(than: layer)
+    guard !layer.fields.isEmpty, !missing.isEmpty || isOther else { return nil }
     let unknown = layer.fields.filter { field in
       !field.isLeftToService(in: layer) && here.position(of: field.name) == nil
     }
     self.init(
       table: part.schema.name, layerID: part.layerID, missing: missing.map(\.name).sorted(),
-      unknown: unknown.map(\.name).sorted())
+      unknown: unknown.map(\.name).sorted(), replacement: isOther ? .otherShapes : nil)
+  }
+}
+
+extension GeodatabaseDelta.Layer {
+  /// Whether edits have shapes of another type than a layer is said to have, whose number is another one's.
+  fileprivate func hasOtherShapes(than layer: FeatureTableSchema) -> Bool {
+    guard let there = layer.geometryType, let here = schema.geometryType, !schema.mayMixShapes,
+      there != here
+    else { return false }
+    return (adds + updates).contains { $0.geometry != nil }
   }
 }
 
@@ -89,6 +115,14 @@ extension ChangedFields: LocalizedError {
 
   public var errorDescription: String? {
     guard stopsExchange else { return notice }
+    switch replacement {
+    case .nothing:
+      return "\"\(table)\" is not synchronized, since its service has no such layer any more."
+    case .otherShapes:
+      return "\"\(table)\" is not synchronized, since its service has a layer with shapes of "
+        + "another type in its place."
+    case nil: break
+    }
     let noun = missing.count == 1 ? "field" : "fields"
     let sentence =
       "\"\(table)\" is not synchronized, since its service has no \(noun) \(Self.list(missing)) "
@@ -98,7 +132,11 @@ extension ChangedFields: LocalizedError {
   }
 
   public var recoverySuggestion: String? {
-    stopsExchange
+    guard replacement == nil else {
+      return "Nothing of it is lost: edits stay in this copy. Take the area offline again under "
+        + "another name to have what the service has now."
+    }
+    return stopsExchange
       ? "Nothing of it is lost: edits stay in this copy, and what others change comes once the field "
         + "is there again. Else take the area offline again under another name."
       : "Take the area offline again to have it."

@@ -47,6 +47,19 @@ extension EditableGeodatabase {
     try await sync { sync throws(FeatureEditError) in try sync.resolve(id, as: resolution) }
   }
 
+  /// Changes the feature of an edit that could not be exchanged, and settles that so that the feature is sent
+  /// as it then is.
+  ///
+  /// - Throws: `FeatureEditError` if there is no such edit or feature any more, or a value cannot be stored;
+  ///   nothing has changed then.
+  public func resolve(
+    _ id: SyncIssue.ID, changing attributes: [String: AttributeValue]
+  ) async throws(FeatureEditError) {
+    try await sync { sync throws(FeatureEditError) in
+      try sync.resolve(id, changing: attributes)
+    }
+  }
+
   /// The edits that are to be sent.
   ///
   /// - Parameters:

@@ -12,15 +12,37 @@ extension GeodatabaseSync {
   func resolve(
     _ id: SyncIssue.ID, as resolution: SyncIssue.Resolution
   ) throws(FeatureEditError) {
-    try editing.rewriting { () throws(FeatureEditError) in
-      let issues = try SyncIssueList(store)
-      guard let issue = issues.all.first(where: { $0.id == id }) else {
-        throw .noSuchRow(objectID: id, EditPlace(table: "the conflicts"))
-      }
-      let decision = try SyncDecision(self, issues)
-      try decision.settle(issue, resolution)
-      try finish(decision.rows)
+    try editing.rewriting { () throws(FeatureEditError) in try settle(id, resolution) }
+  }
+
+  /// Changes the feature of an edit that could not be exchanged, and has it sent as it then is.
+  ///
+  /// - Throws: `noSuchRow` if there is no such issue, or no such feature any more; nothing has changed then.
+  func resolve(
+    _ id: SyncIssue.ID, changing attributes: [String: AttributeValue]
+  ) throws(FeatureEditError) {
+    let issue = try issue(id, in: SyncIssueList(store))
+    let change = FeatureEdit.update(
+      .objectID(issue.objectID), table: issue.table, attributes: attributes, geometry: .keep)
+    try editing.apply([change]) { () throws(FeatureEditError) in try settle(id, .mine) }
+  }
+
+  private func settle(
+    _ id: SyncIssue.ID, _ resolution: SyncIssue.Resolution
+  ) throws(FeatureEditError) {
+    let issues = try SyncIssueList(store)
+    let decision = try SyncDecision(self, issues)
+    try decision.settle(try issue(id, in: issues), resolution)
+    try finish(decision.rows)
+  }
+
+  private func issue(
+    _ id: SyncIssue.ID, in issues: SyncIssueList
+  ) throws(FeatureEditError) -> SyncIssue {
+    guard let issue = issues.all.first(where: { $0.id == id }) else {
+      throw .noSuchRow(objectID: id, EditPlace(table: "the conflicts"))
     }
+    return issue
   }
 
   /// Which features belong together.

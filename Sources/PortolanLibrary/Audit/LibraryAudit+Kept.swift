@@ -4,7 +4,7 @@ internal import PortolanFiles
 extension LibraryAudit {
   /// Puts something that was set aside back on the list as a map, with its edits.
   ///
-  /// That is its latest version; earlier ones stay where they are.
+  /// That is the version that was the current one; others stay where they are.
   /// Whenever a process dies meanwhile, it is where it was, or is stored once the next one starts.
   ///
   /// - Parameter name: Its name among what was set aside.
@@ -12,7 +12,7 @@ extension LibraryAudit {
   /// - Throws: ``LibraryError/notKept(_:)``, the error of opening it where it does not open,
   ///   and whatever keeps it from being stored; nothing has changed then.
   @concurrent public func putBack(_ name: String) async throws -> StoredMap {
-    let version = try await library.latestVersion(ofKept: name)
+    let version = try await library.currentVersion(ofKept: name)
     let title = try await check(version)
     let description = await describe(version)
     let known = try await library.storage.storedMaps()

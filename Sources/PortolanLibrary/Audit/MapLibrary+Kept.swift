@@ -60,17 +60,31 @@ extension MapLibrary {
     name.lastIndex(of: "-").map { String(name[..<$0]) } ?? ""
   }
 
-  /// The latest version of something that was set aside; itself, if it is no folder of versions.
+  /// Sets aside what is, or may be, the folder of the versions of a map; which of them were the latest without
+  /// being the current one is noted in it.
+  func setAside(_ url: URL, as name: String, isDeleted: Bool = false) throws(LibraryError) {
+    // What cannot be listed now is set aside all the same.
+    for (number, _) in (try? layout.versions(in: url, in: files)) ?? []
+    where files.exists(layout.takenBackMark(of: number, of: name)) {
+      // Without it the latest counts as the current one.
+      try? files.write(Data(), to: HomeLayout.keptMark(of: number, in: url))
+    }
+    try move(url, to: layout.keptPlace(of: name, isDeleted: isDeleted))
+  }
+
+  /// The version of something that was set aside which was the current one, else the latest; itself, if it is no
+  /// folder of versions.
   ///
   /// - Throws: ``LibraryError/notKept(_:)``, ``LibraryError/unreadable(file:reason:)``.
-  func latestVersion(ofKept name: String) throws(LibraryError) -> URL {
+  func currentVersion(ofKept name: String) throws(LibraryError) -> URL {
     guard let url = try listKept().first(where: { $0.lastPathComponent == name })
     else { throw .notKept(name) }
     guard FileStatus(url)?.kind == .folder else { return url }
     let versions = try layout.versions(in: url, in: files)
     let holdsOnlyVersions = try versions.count == layout.list(url, in: files).count
     guard holdsOnlyVersions, let latest = versions.last else { return url }
-    return latest.url
+    let current = versions.last { !files.exists(HomeLayout.keptMark(of: $0.number, in: url)) }
+    return (current ?? latest).url
   }
 
   /// Stores a version of what was set aside as a map; until then it is where it was.

@@ -76,7 +76,7 @@ extension MapLibrary {
   /// Sets a damaged map aside that may hold edits; it is not open anywhere.
   private func keep(_ map: StoredMap) async throws(LibraryError) {
     for (place, _) in layout.trashMoves(of: map) where files.exists(place) {
-      try move(place, to: layout.keptPlace(of: map.id.text))
+      try setAside(place, as: map.id.text)
     }
     report(.keptMoved)
     try await storage.removeStoredMap(map.id)
@@ -123,7 +123,7 @@ extension MapLibrary {
     let holdsData: Bool
     do { holdsData = try !GeodatabaseState.paths(in: url).isEmpty } catch { holdsData = true }
     guard holdsData else { return try remove(url) }
-    try move(url, to: layout.keptPlace(of: url.deletingPathExtension().lastPathComponent))
+    try setAside(url, as: url.deletingPathExtension().lastPathComponent)
   }
 
   /// Sets aside a database that lies about by itself, or its journal, with the files that belong to it.

@@ -101,7 +101,7 @@ extension MapLibrary {
   /// no question has mentioned their loss.
   func clear(_ trash: URL, of map: StoredMap) async throws(LibraryError) {
     guard try await mayHoldEdits(trash, of: map) else { return try remove(trash) }
-    try move(trash, to: layout.keptPlace(of: map.id.text, isDeleted: true))
+    try setAside(trash, as: map.id.text, isDeleted: true)
   }
 
   /// Whether a deleted map may hold edits that were not sent, in any of its versions; what cannot be

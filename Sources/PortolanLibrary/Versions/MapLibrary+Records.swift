@@ -100,6 +100,11 @@ extension HomeLayout {
     records.appending(path: "\(id)-\(number).\(Self.takenBackExtension)")
   }
 
+  /// Says the same in a folder of versions that was set aside.
+  static func keptMark(of number: Int, in container: URL) -> URL {
+    container.appending(path: ".\(number).\(takenBackExtension)")
+  }
+
   /// The version that was the current one before the catalogue was lost: the latest that was not taken back.
   func likelyCurrent(
     among versions: [(number: Int, url: URL)], of id: String, in files: FileSystem

@@ -60,9 +60,11 @@ extension MapLibrary {
       let isSame =
         before.isUnchanged(since: taken?.geodatabase(at: path, in: source)?.source)
         || now.isUnchanged(since: brought?.geodatabase(at: path, in: target)?.source)
-      // What was copied by a process that died before it was done is as it was copied.
+      // What was copied by a process that died before it was done is as it was copied. A catalogue that was
+      // made anew does not know what had settled; what was copied from it then is in the other.
       let isSettled =
         before.isUnchanged(since: earlier.settled[path])
+        || before.isUnchanged(since: taken?.geodatabases[path]?.source)
         || brought?.geodatabase(at: path, in: target) != nil
       guard !isSame, isSettled else { continue }
       paths.append(path)

@@ -28,7 +28,7 @@ extension MapLibrary {
     guard try !layout.holdsVersions(container, in: files) else { return }
     removeEmptyContainers(of: map.id)
     // Something that no record knows; it may be a map with edits.
-    if files.exists(container) { try move(container, to: layout.keptPlace(of: map.id.text)) }
+    if files.exists(container) { try setAside(container, as: map.id.text) }
     do {
       try files.createFolder(container, permissions: 0o700)
       try files.write(Data(), to: container.appending(path: HomeLayout.versionsMarker))

@@ -37,16 +37,16 @@ extension OfflineJobKind {
 }
 
 extension OnDemandRun {
-  /// Tells the services that what they were asked for is not needed, unless the map is stored, or the home
-  /// in which the job began still needs it.
+  /// Tells the services that what they were asked for is not needed, unless the map is stored, be it as an
+  /// update that was taken back, or the home in which the job began still needs it.
   static func releaseServerJobs(_ job: Job, in environment: OfflineEnvironment) async throws {
     let order = try OfflineJobKind.parameters(
       GenerateOfflineMapJobParameters.self, from: job.parameters)
     let checkpoint = OnDemandCheckpoint(of: job)
-    if let id = MapID(order.subject),
-      try await checkpoint.isStored(id, by: job, in: environment.library)
-    {
-      return
+    if let id = MapID(order.subject) {
+      let library = environment.library
+      guard try await !checkpoint.isStored(id, by: job, in: library) else { return }
+      guard try await !checkpoint.isTakenBack(id, by: job, in: library) else { return }
     }
     for serverJob in checkpoint.serverJobs.values {
       try await environment.release(serverJob, of: job, portal: order.portal)

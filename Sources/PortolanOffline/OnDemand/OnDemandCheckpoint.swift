@@ -70,6 +70,13 @@ struct OnDemandCheckpoint: Codable, Sendable {
     return try await AreaCheckpoint(version: version, failedItems: failedItems)
       .isStored(map, by: job, in: library)
   }
+
+  /// Whether a job has stored its map as a version that can be restored, since the one before was.
+  func isTakenBack(_ map: MapID, by job: Job, in library: MapLibrary) async throws -> Bool {
+    guard let version else { return false }
+    return try await AreaCheckpoint(version: version, failedItems: failedItems)
+      .isTakenBack(map, by: job, in: library)
+  }
 }
 
 /// Keeps the checkpoint of a running job; each change is written before it counts.
@@ -111,6 +118,15 @@ actor OnDemandBook {
     guard checkpoint.unreadableShapes?[part] ?? [:] != shapes else { return }
     try await write {
       $0.unreadableShapes = ($0.unreadableShapes ?? [:]).merging([part: shapes]) { $1 }
+    }
+  }
+
+  /// Forgets what services have made for a version that was stored: it needs that.
+  func startAnew() async throws {
+    try await write {
+      var checkpoint = OnDemandCheckpoint()
+      checkpoint.submissions = $0.submissions
+      $0 = checkpoint
     }
   }
 

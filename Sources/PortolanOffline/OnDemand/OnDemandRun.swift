@@ -65,6 +65,7 @@ struct OnDemandRun {
     if try await checkpoint.isStored(id, by: job, in: library) {
       return JobOutcome(failedItems: checkpoint.failedItems)
     }
+    if try await checkpoint.isTakenBack(id, by: job, in: library) { try await book.startAnew() }
     try await reference?.check(environment)
     let portal = try await environment.connect(parameters.portal)
     let sources = try await MapSources.load(PortalItem.ID(parameters.webMap), from: portal)

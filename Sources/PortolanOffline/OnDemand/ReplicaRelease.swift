@@ -215,7 +215,9 @@ extension PortalError {
   /// Whether a request for a replica has made none for certain: it was refused, or never arrived.
   var saysNothingWasMade: Bool {
     switch self {
-    case .signInNeeded, .notPermitted, .notFound, .transport(.offline), .transport(.unknownHost):
+    // A server that has had too many requests does not look at them.
+    case .signInNeeded, .notPermitted, .notFound, .rateLimited, .transport(.offline),
+      .transport(.unknownHost):
       true
     case .server(_, let envelope): (400..<500).contains(envelope.code ?? 0) && !isTransient
     default: false

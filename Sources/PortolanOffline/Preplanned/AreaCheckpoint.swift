@@ -28,12 +28,28 @@ struct AreaCheckpoint: Codable {
 
   /// Whether a job has stored its map: its folder has become a later version.
   func isStored(_ map: MapID, by job: Job, in library: MapLibrary) async throws -> Bool {
+    guard let stored = try await current(map, after: job, in: library) else { return false }
+    return stored.version > version
+  }
+
+  /// Whether a job has stored its map as a version that is not the current one any more, since the one before
+  /// was restored; it can be restored in the same way.
+  func isTakenBack(_ map: MapID, by job: Job, in library: MapLibrary) async throws -> Bool {
+    guard let stored = try await current(map, after: job, in: library), stored.version <= version
+    else { return false }
+    return try await library.earlierVersions(of: map).contains { $0.number > version }
+  }
+
+  /// What is recorded of a map, where nothing is staged of it by a job any more; `nil` if it is not on the list.
+  private func current(
+    _ map: MapID, after job: Job, in library: MapLibrary
+  ) async throws -> StoredMap? {
     // An installation that a crash has interrupted is completed first.
     try await library.recover()
     let staging = library.layout.staging(job.id.text)
     guard !FileManager.default.fileExists(atPath: staging.path(percentEncoded: false)),
       let stored = try await library.storage.storedMap(map), stored.deleted == nil
-    else { return false }
-    return stored.version > version
+    else { return nil }
+    return stored
   }
 }

@@ -104,18 +104,13 @@ extension OfflineMapSyncTask {
 
   /// Changes the feature of an edit that could not be exchanged, and sends it as it then is.
   ///
-  /// - Throws: `FeatureEditError` if the feature was removed here, or a value cannot be stored; the
-  ///   conflict stays then.
+  /// - Throws: `FeatureEditError` if the feature was removed here, a value cannot be stored, or the conflict
+  ///   was resolved meanwhile; all is as it was then.
   @concurrent public func resolve(
     _ conflict: Conflict, of map: MapID, changing attributes: [String: AttributeValue]
   ) async throws {
     try await editing(conflict, of: map) { store in
-      let issue = conflict.issue
-      _ = try await store.apply([
-        .update(
-          .objectID(issue.objectID), table: issue.table, attributes: attributes, geometry: .keep)
-      ])
-      try await store.resolve(issue.id, as: .mine)
+      try await store.resolve(conflict.issue.id, changing: attributes)
     }
   }
 

@@ -36,12 +36,33 @@ extension ReplicaExchange {
     while true {
       let upload = try await nextUpload(of: store, after: &received, &findings, besides: sent)
       guard !upload.isEmpty else { return }
-      guard let edits = try await send(upload, of: store, &findings) else { continue }
+      let edits: SentEdits?
+      do {
+        edits = try await send(upload, of: store, without: received.lostLayers, &findings)
+      } catch {
+        guard try await noteLostLayers(of: store, in: &received, after: error) else { throw error }
+        sentEdits += try await settlePending(store)
+        continue
+      }
+      guard let edits else { continue }
       sentEdits += edits
       guard upload.hasMore else { return }
       // What the service says nothing of is sent again next time, and keeps nothing else.
       sent.formUnion(upload.edits)
     }
+  }
+
+  /// Notes layers that the service has no more, after it has refused edits of a replica.
+  ///
+  /// - Returns: Whether there are any that were not known.
+  private func noteLostLayers(
+    of store: EditableGeodatabase, in received: inout SyncReceipt, after error: any Error
+  ) async throws -> Bool {
+    guard let state = try await store.syncState() else { return false }
+    let layers = try await store.synchronizedLayers().subtracting(received.lostLayers)
+    let lost = await lostLayers(state, layers, after: error)
+    received.note(lost)
+    return !lost.isEmpty
   }
 
   /// The edits that go next, of tables that have lost no field at the service.
@@ -72,12 +93,14 @@ extension ReplicaExchange {
   /// - Returns: How many the service has; `nil` where it has refused them since it knows no geodatabases, so
   ///   that they go in another way.
   private func send(
-    _ upload: SyncUpload, of store: EditableGeodatabase, _ findings: inout Findings
+    _ upload: SyncUpload, of store: EditableGeodatabase, without lost: Set<Int>,
+    _ findings: inout Findings
   ) async throws -> SentEdits? {
     guard let state = try await store.syncState() else { return SentEdits() }
     let pending = PendingUpload(upload)
     try await store.setPendingUpload(pending)
-    var request = form("upload", state, try await store.synchronizedLayers())
+    let layers = try await store.synchronizedLayers().subtracting(lost)
+    var request = form("upload", state, layers)
     var uploadID: String?
     if findings.writesEdits {
       request.set("edits", json: DeltaJSON(upload.delta).json)

@@ -25,10 +25,23 @@ struct ReplicaExchange {
 
   // MARK: - Down
 
-  /// Brings in what others have changed.
+  /// Brings in what others have changed; layers that the service has no more are noted.
   func download(into store: EditableGeodatabase) async throws -> SyncReceipt {
     guard let state = try await store.syncState() else { return SyncReceipt() }
     let layers = try await store.synchronizedLayers()
+    do { return try await download(layers, state, into: store) } catch {
+      let lost = await lostLayers(state, layers, after: error)
+      guard !lost.isEmpty else { throw error }
+      var receipt = try await download(
+        layers.subtracting(lost.map(\.layerID)), state, into: store)
+      receipt.note(lost)
+      return receipt
+    }
+  }
+
+  private func download(
+    _ layers: Set<Int>, _ state: GeodatabaseSyncState, into store: EditableGeodatabase
+  ) async throws -> SyncReceipt {
     let status = try await finished(ask(form("download", state, layers)))
     guard !status.hasErrors else {
       throw OfflineMapError.serverJobFailed(

@@ -30,6 +30,8 @@ import Testing
   }
 
   private func model(
+    in storage: any MapStorage = InMemoryMapStorage(),
+    report: @escaping @Sendable (LibraryStep) -> Void = { _ in },
     inspected: @escaping @Sendable (IncomingFile) -> Void = { _ in },
     now: @escaping @Sendable () -> Date = { day },
     makeID: @escaping @Sendable () -> UUID = { UUID() },
@@ -38,8 +40,8 @@ import Testing
     let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
     try layout.prepare()
     let maps = MapLibrary(
-      layout: layout, storage: InMemoryMapStorage(), now: { Self.day },
-      unsentEdits: { try await UnsentEdits.count(in: $0) })
+      layout: layout, storage: storage, now: { Self.day },
+      unsentEdits: { try await UnsentEdits.count(in: $0) }, report: report)
     let opener = FilePackageOpener(
       unpackingInto: temporaryDirectory.appending(path: "unpacked"), now: now)
     let check: OfflineEnvironment.Check = { url in
@@ -136,6 +138,21 @@ import Testing
     #expect(try Data(contentsOf: url) == before)
     let item = try #require(model.state.items.first)
     #expect(item.title == "Town" && item.byteCount == before.count && item.canOpenOffline)
+    #expect(try staged() == [])
+  }
+
+  @Test func `An import that is cancelled once its package is stored has succeeded`() async throws {
+    let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
+    try layout.prepare()
+    let model = try await model(
+      in: SQLiteMapStorage.open(at: layout.catalogue),
+      report: { step in
+        if step == .installMoved { withUnsafeCurrentTask { $0?.cancel() } }
+      })
+    let url = try package()
+    let imported = try await Task { try await model.importPackage(url) }.value
+    #expect(imported.outcome == .stored)
+    #expect(model.state.items.map(\.title) == ["Town"])
     #expect(try staged() == [])
   }
 

@@ -195,6 +195,57 @@ import Testing
     #expect(try await bed.library.maps().count == 1)
   }
 
+  /// The last run of a job whose map was stored although the disk did not confirm it, and was rolled back.
+  private func takeBack(_ bed: DemoBed, _ container: Locked<String?>) async throws -> Job {
+    let parameters = try await bed.parameters()
+    let id = try #require(MapID(parameters.mapID))
+    let library = MapLibrary(
+      layout: bed.library.layout, storage: bed.storage, now: { DemoBed.day },
+      unsentEdits: { _ in 0 })
+    let first = library.layout.staging("first")
+    try FileManager.default.createDirectory(at: first, withIntermediateDirectories: true)
+    try Data("{}".utf8).write(to: first.appending(path: "package.info"))
+    try await library.install(
+      first,
+      as: StoredMap(
+        id: id, origin: .imported("first"), form: .folder, title: "Casco", installed: DemoBed.day,
+        byteCount: 2))
+    guard case .failure = await run(try await job(parameters), bed) else {
+      Issue.record("it was confirmed")
+      return try await job(parameters)
+    }
+    container.withLock { $0 = nil }
+    try await bed.library.recover()
+    #expect(try await bed.library.rollBack(id).version == 1)
+    #expect(try await replicas(bed) == 1)
+    return try await job(parameters)
+  }
+
+  @Test func `A failed job that is forgotten leaves its copies to an update that was taken back`()
+    async throws
+  {
+    let container = Locked<String?>(nil)
+    let bed = try await DemoBed(
+      in: temporaryDirectory, files: DemoBed.disk(unconfirming: container))
+    let job = try await takeBack(bed, container)
+    try await OfflineJobRunner(bed.environment).discard(job)
+    #expect(try await bed.storage.outgoingMessages().isEmpty)
+    let id = try #require(MapID(job.subject))
+    #expect(try await bed.library.rollBack(id).version == 2)
+  }
+
+  @Test func `A failed job that is begun again leaves the copies of an update that was taken back`()
+    async throws
+  {
+    let container = Locked<String?>(nil)
+    let bed = try await DemoBed(
+      in: temporaryDirectory, files: DemoBed.disk(unconfirming: container))
+    let job = try await takeBack(bed, container)
+    _ = await run(job, bed)
+    #expect(try await bed.storage.outgoingMessages().isEmpty)
+    #expect(try await replicas(bed) == 2)
+  }
+
   @Test func `A map that is stored without a part leaves no copy of it registered`()
     async throws
   {

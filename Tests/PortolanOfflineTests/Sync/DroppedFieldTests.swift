@@ -67,10 +67,8 @@ import Testing
     #expect(await bed.log.paths.count == asked + 1)
   }
 
-  @Test func `Of two layers with edits, the one that lost a field stops and the other is sent`()
-    async throws
-  {
-    let bed = try await OfflineJobBed(in: temporaryDirectory)
+  /// A copy of two layers of a service, with an edit in each.
+  private func copyOfTwoLayers(_ bed: OfflineJobBed) async throws -> SyncCopy {
     let made = try await bed.make(
       try await bed.parameters(operational: [
         OfflineJobBed.layer(1, "Lighthouses"), OfflineJobBed.layer(0, "Towns"),
@@ -86,6 +84,14 @@ import Testing
           .objectID(feature.objectID), table: table, attributes: ["NAME": .text("Mine")],
           geometry: .keep))
     }
+    return copy
+  }
+
+  @Test func `Of two layers with edits, the one that lost a field stops and the other is sent`()
+    async throws
+  {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let copy = try await copyOfTwoLayers(bed)
     let lying = LyingTransport(
       bed.bed.transport,
       answering: { answer in
@@ -107,6 +113,70 @@ import Testing
     object["fields"] = .array(
       (layer["fields"]?.array ?? []).filter { $0["name"]?.string != "NAME" })
     return .object(object)
+  }
+
+  @Test func `Edits are not sent to a layer with other shapes that has the number of theirs`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let before = try await bed.values()
+    try await copy.rename(try await copy.features()[0].objectID, "Mine")
+    let lying = LyingTransport(
+      bed.transport,
+      answering: { answer in
+        guard answer["type"]?.string == "Feature Layer" else { return nil }
+        var layer = answer
+        layer["geometryType"] = .string("esriGeometryPolyline")
+        return layer
+      })
+    let client = RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
+    let result = try await copy.sync(through: client)
+    #expect(result.sent == 0)
+    let change = try #require(result.received.changedFields.first)
+    #expect(change.replacement == .otherShapes && change.stopsExchange)
+    #expect(change.errorDescription?.contains("shapes of another type") == true)
+    #expect(try await copy.edits() == 1)
+    #expect(try await bed.values() == before)
+    #expect(try await copy.sync().sent == 1)
+  }
+
+  @Test(arguments: [GeodatabaseSyncTask.Direction.bidirectional, .upload])
+  func `A layer that was removed at its service does not keep the others from being exchanged`(
+    _ direction: GeodatabaseSyncTask.Direction
+  ) async throws {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let copy = try await copyOfTwoLayers(bed)
+    // A service finds fault with the whole of a request that names a layer which it does not have.
+    let lying = LyingTransport(
+      bed.bed.transport,
+      hearing: { form in
+        Self.names(SyncBed.layer, in: form)
+          ? form.replacing("replicaID=", with: "replicaID=f") : form
+      },
+      answering: { answer in
+        guard let layers = answer["layers"]?.array else { return nil }
+        var changed = answer
+        changed["layers"] = .array(layers.filter { $0["id"]?.int != SyncBed.layer })
+        return changed
+      })
+    let client = RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
+    let result = try await copy.sync(direction, through: client)
+    #expect(result.sent == 1)
+    #expect(result.received.changedFields.count == 1)
+    let change = try #require(result.received.changedFields.first)
+    #expect(change.table == "Lighthouses" && change.replacement == .nothing)
+    #expect(change.errorDescription?.contains("no such layer any more") == true)
+    #expect(try await copy.edits() == 1)
+  }
+
+  /// Whether a form names a layer that is to be exchanged.
+  private static func names(_ layer: Int, in form: String) -> Bool {
+    let items = URLComponents(string: "?\(form)")?.queryItems ?? []
+    let list = items.first { $0.name == "syncLayers" }?.value ?? ""
+    // Other requests name none.
+    let layers = (try? JSONValue(parsing: list))?.array ?? []
+    return layers.contains { $0["id"]?.int == layer }
   }
 
   @Test func `What a service calls by other letters, or keeps to itself, keeps no edit`()

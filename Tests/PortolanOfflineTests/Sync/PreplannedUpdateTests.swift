@@ -268,6 +268,22 @@ import Testing
     #expect(try await area.first().attributes["NAME"] == .text("Both"))
   }
 
+  @Test func `A feature is not changed for a conflict that was resolved meanwhile`() async throws {
+    let area = try await area(.downloadScheduledUpdates)
+    let feature = try await area.first()
+    try await area.rename(feature, to: "Mine")
+    try await area.publish(12, renaming: feature, to: "Theirs")
+    _ = try await area.sync()
+    let task = OfflineMapSyncTask(area.bed.bed.environment)
+    let conflict = try #require(try await task.conflicts(of: area.map).first)
+    try await task.resolve(conflict, of: area.map, as: .theirs)
+    await #expect(throws: FeatureEditError.self) {
+      try await task.resolve(conflict, of: area.map, changing: ["NAME": .text("Both")])
+    }
+    #expect(try await area.first().attributes["NAME"] == .text("Theirs"))
+    #expect(try await area.using { try await $0.localChanges().changes }.isEmpty)
+  }
+
   @Test func `New features are sent by areas that send them, and other edits stay`() async throws {
     let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
     let feature = try await area.first()

@@ -155,8 +155,10 @@ extension ServiceGeodatabase {
       && isNear(found.xMax, sent.xMax) && isNear(found.yMax, sent.yMax)
   }
 
+  /// Whether two coordinates are the same but for about 20 cm, be they degrees or metres of the web's
+  /// projection.
   private static func isNear(_ own: Double, _ other: Double) -> Bool {
-    abs(own - other) <= 1e-6 * max(1, abs(own), abs(other))
+    abs(own - other) <= max(2e-6, 2e-8 * max(abs(own), abs(other)))
   }
 
   private func changedByOthers(_ plan: PlannedEdit, at place: EditPlace) -> FeatureEditError {

@@ -6,8 +6,8 @@ struct KeptRestoreCommand: LibraryCommand {
     "kept restore", summary: "Put a map that was set aside back on the list.", topic: .library,
     parameters: [KeptChoice.name],
     discussion: [
-      "It comes back with the edits in it, its latest version if there are several; the others stay "
-        + "set aside. Where another map has its title, a number is added. A map that does not open "
+      "It comes back with the edits in it; of several versions the one that was in use, while the "
+        + "others stay set aside. Where another map has its title, a number is added. A map that does not open "
         + "stays where it is."
     ])
 
