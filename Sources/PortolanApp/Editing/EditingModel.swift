@@ -95,7 +95,8 @@ public final class EditingModel {
 
   // MARK: - Edits
 
-  /// Gives a feature another shape; a point keeps its height and its measure, unless another height is given.
+  /// Gives a feature another shape; a point keeps its height and its measure, unless another height is given, and
+  /// vertices of other shapes that stay where they are keep their measures.
   ///
   /// - Parameters:
   ///   - objectID: The feature.

@@ -223,7 +223,9 @@ public final class FeatureFormModel {
       let value = present.attributes[name]
       return value != stored.attributes[name] && value != changes[name]
     }.map { state.field($0)?.label ?? $0 }
-    if geometryChange != .keep, present.geometry != stored.geometry { conflicts.append("shape") }
+    if geometryChange != .keep, SeenShape(present.geometry) != SeenShape(stored.geometry) {
+      conflicts.append("shape")
+    }
     guard !conflicts.isEmpty else { return }
     throw Problem(
       .changedMeanwhile,

@@ -102,7 +102,8 @@ extension SyncModel.Conflict {
       isConflict: issue.kind != .rejected, isGoneThere: issue.isGoneThere,
       differences: Self.differences(found), values: Self.values(found),
       isMovedApart: found.mine != nil && found.theirs != nil
-        && found.mine?.geometry != found.theirs?.geometry, isSent: found.isSent)
+        && SeenShape(found.mine?.geometry) != SeenShape(found.theirs?.geometry),
+      isSent: found.isSent)
   }
 
   private static func differences(_ found: OfflineMapSyncTask.Conflict) -> [SyncModel.Difference] {
