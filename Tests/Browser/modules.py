@@ -134,6 +134,60 @@ def keep_half_a_date(page):
     assert "map/form-submit" not in sent and "map/form-set" not in sent, sent
 
 
+def send_what_is_chosen(page):
+    """What is chosen from a list is sent as its code, which may be the name of another value, and kept as one."""
+    run(page, FORM)
+    run(page, """
+      const control = window.control("Kind");
+      control.value = "2";
+      control.dispatchEvent(new Event("change"));
+      await pause();""")
+    sent = run(page, "return window.asked.find(([name]) => name === 'map/form-set')[1];")
+    assert sent == {"field": "Kind", "text": "2", "isCode": True, "form": 1}, sent
+    kept = run(page, "return window.panel.draft().changes.find(({ name }) => name === 'Kind').isCode;")
+    assert kept is True
+
+
+def take_template_in_turn(page):
+    """A template is chosen after what was entered before it has arrived, and the form is what it makes of it."""
+    run(page, """
+      const { createFormPanel } = await import("/page/form-panel.js");
+      window.form = (text) => ({
+        form: 1, purpose: "add", templates: ["Camp", "Hut"], isChanged: true, canSubmit: true, geometry: null, fields: [{
+          name: "Name", label: "Name", type: "string", value: text, text, required: false, editable: true,
+          readOnlyReason: null, length: null, choices: [], range: null, problem: null,
+        }],
+      });
+      window.answers["map/form-set"] = ({ text }) => new Promise((resolve) => {
+        window.answer = () => resolve(window.form(text));
+      });
+      window.answers["map/form-template"] = ({ name }) => name === "Camp" ? window.form("camp")
+        : { problem: { message: "No.", suggestion: null, kind: "failure", actions: [] } };
+      window.panel = createFormPanel(window.form(""), { title: "Form", geometry: null }, {
+        preview() {}, draw() {}, submitted() {}, conflicted() {}, cancelled() {},
+      });
+      document.body.replaceChildren(window.panel.element);
+      window.choose = (name) => {
+        const select = document.querySelector(".form-panel select");
+        select.value = name;
+        select.dispatchEvent(new Event("change"));
+      };
+      const input = document.querySelector(".form-panel input");
+      input.value = "typed";
+      input.dispatchEvent(new Event("change"));
+      await pause();
+      window.choose("Camp");
+      await pause();""")
+    asked = run(page, "return window.asked.map(([name]) => name);")
+    assert asked == ["map/form-set"], asked
+    run(page, "window.answer();")
+    name = "return document.querySelector('.form-panel input').value;"
+    page.wait("the template", lambda: run(page, name) == "camp")
+    run(page, "window.choose('Hut');")
+    page.wait("the one before", lambda: run(page, "return document.querySelector('.form-panel select').value;") == "Camp")
+    assert run(page, name) == "camp"
+
+
 POPUP = """
   const { follow } = await import("/page/events.js");
   const { checkFeature } = await import("/page/popup-check.js");
@@ -335,6 +389,35 @@ def resolve_own(page):
     page.text("Light of b")
     run(page, "window.answer({ conflicts: [window.conflict('Other of a')] }); await pause(); await pause(); await pause();")
     assert "Light of b" in page.body() and "Other of a" not in page.body()
+
+
+def edit_conflict(page):
+    """One's own values of a conflict are changed as in a form, and what is chosen is sent as its code."""
+    run(page, SYNC + """
+      const value = (field, type, text, more) => ({
+        field, name: field, label: field, type, text, value: text, required: false, length: null, choices: [], range: null,
+        problem: null, timeZoneUnknown: true, ...more,
+      });
+      window.answers["sync/conflicts"] = () => ({ conflicts: [{ ...window.conflict("Light"), canEdit: true, values: [
+        value("Kind", "integer", "2", { value: 1, choices: [{ code: 1, name: "2" }, { code: 2, name: "1" }] }),
+        value("Built", "date", "2026-05-03T10:00:00Z"), value("Note", "string", null), value("Left", "string", "as it is"),
+      ] }] });
+      window.panel.update({ id: "b" });
+      window.asked = [];""")
+    page.wait("the fields", lambda: len(page.all(".conflict .field")) == 4)
+    run(page, """
+      const controls = [...document.querySelectorAll(".conflict .field")].map((each) => each.querySelector("input, select"));
+      document.querySelector(".conflict details").open = true;
+      if (controls[0].value !== "1" || !controls[1].value.startsWith("2026-05-03T10:00")) throw new Error("other values");
+      controls[0].value = "2";
+      controls[1].value = "2026-05-04T10:00:00";
+      controls[2].value = "new";
+      document.querySelector(".conflict details button").click();
+      await pause();""")
+    sent = run(page, "return window.asked.find(([name]) => name === 'sync/resolve')[1];")
+    assert sent == {
+        "id": "b", "number": 1, "values": {"Kind": "2", "Built": "2026-05-04T10:00:00.000Z", "Note": "new"},
+        "codes": ["Kind"]}, sent
 
 
 def tell_of_cache(page):
@@ -610,9 +693,9 @@ def main():
     try:
         page = Page(driver)
         plays = (
-            take_other_subtype, keep_half_a_date, follow_changes, wait_for_answer, drop_late_answers,
-            leave_turns_alone, show_what_was_edited, keep_form, resolve_own, tell_of_cache, set_apart_names,
-            tell_of_place, let_notices_go, refuse_files, take_decimal_comma, follow_log, leave_focus, refuse_switch,
+            take_other_subtype, keep_half_a_date, send_what_is_chosen, take_template_in_turn, follow_changes, wait_for_answer,
+            drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, resolve_own, edit_conflict, tell_of_cache,
+            set_apart_names, tell_of_place, let_notices_go, refuse_files, take_decimal_comma, follow_log, leave_focus, refuse_switch,
             keep_apart, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")

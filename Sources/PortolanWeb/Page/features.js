@@ -227,18 +227,18 @@ export function createFeatures(view, place, slot) {
     };
     if (template) await take("form-template", { name: template });
     const notes = {};
-    for (const { name, text, before } of changes) {
+    for (const { name, text, isCode, before } of changes) {
       const field = form.fields.find((each) => each.name === name);
       if (!field?.editable) continue;
       if (before !== null && (field.text ?? "") !== before) {
         notes[name] = t("form.meanwhile", { value: shownText(field) || t("form.none") });
       }
-      await take("form-set", { field: name, text });
+      await take("form-set", { field: name, text, isCode });
     }
     if (parts) await take("form-draw", { parts });
     startForm({
       ...latest, templates: form.templates, chosenTemplate: template, original: form.fields,
-      originalGeometry: form.geometry, entered: changes.map(({ name, text }) => [name, text]),
+      originalGeometry: form.geometry, entered: changes.map(({ name, text, isCode }) => [name, { text, isCode }]),
     }, target, notes);
   }
 

@@ -49,7 +49,7 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
   }
 
   function drawField(field) {
-    const send = (text) => enqueue("map/form-set", { field: field.name, text, form: initial.form });
+    const send = (entry) => enqueue("map/form-set", { field: field.name, ...entry, form: initial.form });
     const own = createFormField(field, send, notes[field.name]);
     controls.set(field.name, own);
     return own.element;
@@ -62,7 +62,7 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
       own?.update(field);
       return;
     }
-    if (own.isChanged()) entered.set(field.name, own.value());
+    if (own.isChanged()) entered.set(field.name, own.entry());
     const hadFocus = document.activeElement === own.control;
     own.element.replaceWith(drawField(field));
     if (hadFocus) controls.get(field.name).control.focus();
@@ -98,12 +98,21 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
       initial.templates.map((name) => h("option", {
         value: name, text: name, selected: name === initial.chosenTemplate,
       })));
-    select.addEventListener("change", () => select.value && attempt(async () => {
-      state = await post("map/form-template", { name: select.value, form: initial.form });
-      initial.chosenTemplate = select.value;
-      drawAll();
-    }));
+    select.addEventListener("change", () => select.value && chooseTemplate(select));
     return h("div", { class: "field" }, h("span", { class: "label", text: groupName }), select);
+  }
+
+  /// Begins with a template, after what was entered before it was chosen, which it takes the place of.
+  async function chooseTemplate(select) {
+    const name = select.value;
+    if (!await enqueue("map/form-template", { name, form: initial.form })) {
+      select.value = initial.chosenTemplate ?? "";
+      return;
+    }
+    initial.chosenTemplate = name;
+    entered.clear();
+    // What is entered by now stays.
+    if (waitingCount === 0 && [...controls.values()].every((control) => control.isSent())) drawAll();
   }
 
   /// Sends what was entered in order, one request after the other, and tells whether it has arrived.
@@ -154,8 +163,8 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
   function draft() {
     const texts = new Map((initial.original ?? initial.fields).map((field) => [field.name, field.text]));
     const latest = new Map(entered);
-    for (const [name, control] of controls) if (control.isChanged()) latest.set(name, control.value());
-    const changes = [...latest].map(([name, text]) => ({ name, text, before: texts.get(name) ?? null }));
+    for (const [name, control] of controls) if (control.isChanged()) latest.set(name, control.entry());
+    const changes = [...latest].map(([name, entry]) => ({ name, ...entry, before: texts.get(name) ?? null }));
     const isDrawn = JSON.stringify(state.geometry) !== JSON.stringify(initial.originalGeometry ?? initial.geometry);
     return {
       template: initial.chosenTemplate ?? null, changes,
