@@ -429,7 +429,7 @@ def tell_of_cache(page):
       const closePanel = { ifNarrow() {}, reopen() {} };
       document.body.replaceChildren(createTilesPanel({}, document.body, { closePanel }).element);
       window.tiles = {
-        isLoaded: false, sources: [], regions: [], usage: null, setAside: [], draft: null, server: null,
+        isLoaded: false, sources: [], regions: [], usage: null, setAside: [], drafts: {}, server: null,
         problem: { message: "The cache cannot be read.", suggestion: null, kind: "failure", actions: [] },
       };
       window.tell("tiles", window.tiles);""")

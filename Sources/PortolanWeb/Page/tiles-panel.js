@@ -143,6 +143,8 @@ function createRegionForm(view, place, closePanel, onBegin) {
     labelled(t("tiles.name"), name),
     h("div", { class: "tiles-levels" }, labelled(t("tiles.from"), from), labelled(t("tiles.to"), to)),
     allowedRow, figures.element, h("div", { class: "actions" }, drawButton, start));
+  /// What this page calls itself: what other pages draw is nothing of it.
+  const drawer = Math.random().toString(36).slice(2);
   /// The rings that were drawn; what lies inside of an odd number of them is taken.
   let rings = null;
   let timer = null;
@@ -181,7 +183,7 @@ function createRegionForm(view, place, closePanel, onBegin) {
   function parameters() {
     return {
       name: name.value.trim() || suggestedName(), source: source.value, from: Number(from.value),
-      to: Number(to.value), allowsBulk: allowed.checked,
+      to: Number(to.value), allowsBulk: allowed.checked, drawer,
       extent: { polygon: rings.map((ring) => [...ring, ring[0]]) },
     };
   }
@@ -211,7 +213,8 @@ function createRegionForm(view, place, closePanel, onBegin) {
     return t("tiles.defaultName", { index });
   }
 
-  function update({ sources, draft }) {
+  function update({ sources, drafts }) {
+    const draft = drafts[drawer];
     const usable = sources.filter((each) => !each.imported);
     const key = usable.map((each) => each.name).join("\n");
     if (key !== known) {
