@@ -8,12 +8,12 @@ import { announce, attempt, showProblem } from "./notices.js";
 import { partsOf } from "./shape-parts.js";
 import { t } from "./texts.js";
 
-/// Returns { element, focus, isChanged, close, abandon, draft }; `close` asks if there are changes and gives
-/// whether it closed, `abandon` does not ask, and `draft` is what was entered.
+/// Returns { element, focus, isChanged, close, abandon, draft, draw(parts) }; `close` asks if there are changes and gives
+/// whether it closed, `abandon` does not ask, `draft` is what was entered, and `draw` goes on drawing.
 ///
 /// - geometry: the layer's kind of shape, or `null`.
 /// - notes: what is said beside fields, by their names.
-/// - actions: draw(parts, title) giving parts or `null`, submitted(answer, form), cancelled(),
+/// - actions: draw(parts, title, isBegun) giving parts or `null`, submitted(answer, form), cancelled(),
 ///   conflicted(problem) where somebody else has changed the same, and preview(geometry).
 export function createFormPanel(initial, { title, geometry, notes = {} }, actions) {
   const panel = createPanel({ title, className: "form-panel", onClose: cancel });
@@ -78,7 +78,7 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
 
   function drawButton() {
     const label = t(state.geometry ? "form.redraw" : "form.draw");
-    return button(label, "edit", draw, { class: "button small" });
+    return button(label, "edit", () => draw(), { class: "button small" });
   }
 
   function drawReadOnly() {
@@ -133,8 +133,8 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
     return queue;
   }
 
-  async function draw() {
-    const parts = await actions.draw(state.geometry ? partsOf(state.geometry) : [], title);
+  async function draw(begun = null) {
+    const parts = await actions.draw(begun ?? (state.geometry ? partsOf(state.geometry) : []), title, begun !== null);
     if (parts) await enqueue("map/form-draw", { parts, form: initial.form });
   }
 
@@ -201,7 +201,7 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
 
   const runOnce = (action) => runBusy(form, action);
   return {
-    element: panel.element, close: cancel, abandon, draft,
+    element: panel.element, close: cancel, abandon, draft, draw,
     isChanged: () => state.isChanged || waitingCount > 0
       || [...controls.values()].some((control) => !control.isSent()),
     focus: () => {
