@@ -369,7 +369,8 @@ export function createFeatures(view, place, slot) {
     clear();
   }
 
-  /// Keeps what is in a form, and what is being drawn, for when the map of that key is shown again, as after the page was loaded again.
+  /// Keeps what is in a form, and what is being drawn, for when the map of that key is shown again, as after the page was
+  /// loaded again.
   function keep(key) {
     if (!key || !hasChanges()) return;
     const sketched = drawing ? partsSoFar() : null;

@@ -8,8 +8,8 @@ import { t } from "./texts.js";
 const longestLine = 150;
 
 /// Returns { element, control, update(field), fits(field), flush, isSent, isUnreadable, isChanged, entry }.
-/// `send(entry)` is called with what was entered, { text, isCode }; `note` is said beside the field. `fits` is whether the control is
-/// still right for the field, which takes other values with another subtype.
+/// `send(entry)` is called with what was entered, { text, isCode }; `note` is said beside the field. `fits` is whether
+/// the control is still right for the field, which takes other values with another subtype.
 export function createFormField(field, send, note = null) {
   const control = controlFor(field);
   const hint = h("span", { class: "hint", id: newID("hint"), text: [note, hintFor(field)].filter(Boolean).join(" ") });
