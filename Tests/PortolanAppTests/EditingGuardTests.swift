@@ -292,7 +292,7 @@ import Testing
     _ isEdited: Bool
   ) async throws {
     let model = try await self.model()
-    let edit = isEdited ? try await model.editing.remove(1, in: "a") : nil
+    let edit = try await isEdited ? model.editing.remove(1, in: "a") : nil
     // As before a synchronization.
     await model.editing.end()
     // A page asks for the edit that it has made.
