@@ -189,7 +189,7 @@ def act_5(page):
     page.judge("act-5-plan")
     # By now it is that of the whole area: while it is drawn, each corner is counted anew. The area has more
     # tiles of level 12 than an estimate looks at, so that some are left to be downloaded.
-    counted = page.state("tiles")["draft"]["count"]
+    counted = next(iter(page.state("tiles")["drafts"].values()))["count"]
     ask(page, "/demo/faults", kind="status", status=404, path="*/tile/12/*", count=2)
     ask(page, "/demo/faults", kind="status", status=500, path="*/tile/12/*")
     page.press("Download", ".tiles-form .primary")

@@ -134,6 +134,60 @@ def keep_half_a_date(page):
     assert "map/form-submit" not in sent and "map/form-set" not in sent, sent
 
 
+def send_what_is_chosen(page):
+    """What is chosen from a list is sent as its code, which may be the name of another value, and kept as one."""
+    run(page, FORM)
+    run(page, """
+      const control = window.control("Kind");
+      control.value = "2";
+      control.dispatchEvent(new Event("change"));
+      await pause();""")
+    sent = run(page, "return window.asked.find(([name]) => name === 'map/form-set')[1];")
+    assert sent == {"field": "Kind", "text": "2", "isCode": True, "form": 1}, sent
+    kept = run(page, "return window.panel.draft().changes.find(({ name }) => name === 'Kind').isCode;")
+    assert kept is True
+
+
+def take_template_in_turn(page):
+    """A template is chosen after what was entered before it has arrived, and the form is what it makes of it."""
+    run(page, """
+      const { createFormPanel } = await import("/page/form-panel.js");
+      window.form = (text) => ({
+        form: 1, purpose: "add", templates: ["Camp", "Hut"], isChanged: true, canSubmit: true, geometry: null, fields: [{
+          name: "Name", label: "Name", type: "string", value: text, text, required: false, editable: true,
+          readOnlyReason: null, length: null, choices: [], range: null, problem: null,
+        }],
+      });
+      window.answers["map/form-set"] = ({ text }) => new Promise((resolve) => {
+        window.answer = () => resolve(window.form(text));
+      });
+      window.answers["map/form-template"] = ({ name }) => name === "Camp" ? window.form("camp")
+        : { problem: { message: "No.", suggestion: null, kind: "failure", actions: [] } };
+      window.panel = createFormPanel(window.form(""), { title: "Form", geometry: null }, {
+        preview() {}, draw() {}, submitted() {}, conflicted() {}, cancelled() {},
+      });
+      document.body.replaceChildren(window.panel.element);
+      window.choose = (name) => {
+        const select = document.querySelector(".form-panel select");
+        select.value = name;
+        select.dispatchEvent(new Event("change"));
+      };
+      const input = document.querySelector(".form-panel input");
+      input.value = "typed";
+      input.dispatchEvent(new Event("change"));
+      await pause();
+      window.choose("Camp");
+      await pause();""")
+    asked = run(page, "return window.asked.map(([name]) => name);")
+    assert asked == ["map/form-set"], asked
+    run(page, "window.answer();")
+    name = "return document.querySelector('.form-panel input').value;"
+    page.wait("the template", lambda: run(page, name) == "camp")
+    run(page, "window.choose('Hut');")
+    page.wait("the one before", lambda: run(page, "return document.querySelector('.form-panel select').value;") == "Camp")
+    assert run(page, name) == "camp"
+
+
 POPUP = """
   const { follow } = await import("/page/events.js");
   const { checkFeature } = await import("/page/popup-check.js");
@@ -201,13 +255,26 @@ def wait_for_answer(page):
     page.text('Nothing found for "zzqq"')
 
 
-FEATURES = """
+# Stands in for the map: `window.select` selects a place on it.
+VIEW = """
+  const shape = () => ({ addTo() { return this; }, clearLayers() {}, remove() {}, on() {}, setLatLngs() {} });
+  const zoom = { enable() {}, disable() {} };
+  window.view = {
+    leaflet: { featureGroup: shape, polyline: shape, polygon: shape, marker: shape, divIcon: () => ({}) },
+    map: { getSize: () => ({ x: 100, y: 100 }), doubleClickZoom: zoom },
+    handlePlaces: (select) => { window.select = select; },
+    container: document.body,
+  };
+"""
+
+
+FEATURES = VIEW + """
   const { createFeatures } = await import("/page/features.js");
   const place = document.createElement("div");
   document.body.replaceChildren(place);
   const none = () => {};
   window.features = createFeatures({
-    map: { getSize: () => ({ x: 100, y: 100 }) }, container: document.body, scale: () => 1000,
+    ...window.view, scale: () => 1000,
     showHighlight: (shape) => { window.highlight = shape; }, revealHighlight: none, zoomToHighlight: none,
     showNote: (_, text) => {
       window.note = text;
@@ -311,6 +378,110 @@ def keep_form(page):
     assert run(page, entered) is None, "the page was left and is there again with its form"
 
 
+def escape(page):
+    run(page, """
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
+      await pause();""")
+
+
+def keep_sketch(page):
+    """What was drawn is not discarded without a question, and goes on to be drawn once the page was loaded again."""
+    stage = FEATURES + """
+      const line = { type: "LineString", coordinates: [[1, 1], [2, 2]] };
+      window.answers["map/identify"] = () => window.popups("Trail", { canEdit: true, geometry: line });
+      window.answers["map/feature-show"] = window.answers["map/identify"];
+      window.answers["map/move"] = () => ({ edit: "7-1" });
+    """
+    bar = "return Boolean(document.querySelector('.sketch-bar'));"
+    start = stage + """
+      await window.features.identify({ lng: 1, lat: 2 });
+      window.press([...place.querySelectorAll("button")].find((each) => /Move|Reshape/.test(each.textContent)).textContent);
+      await pause();"""
+    run(page, start)
+    escape(page)
+    assert not run(page, bar) and not page.all("dialog"), "nothing was drawn"
+    run(page, start + "window.select({ lng: 5, lat: 6 });")
+    escape(page)
+    page.press("Cancel", "dialog button")
+    assert run(page, bar) and run(page, "return window.features.hasChanges();")
+    run(page, "window.features.keep('map');" + stage + "window.features.recover('map');")
+    page.wait("the sketch", lambda: run(page, "return window.features.hasChanges();"))
+    page.press("Done", ".sketch-bar button")
+    page.wait("the edit", lambda: run(page, "return window.asked.some(([name]) => name === 'map/move');"))
+    moved = run(page, "return window.asked.find(([name]) => name === 'map/move')[1];")
+    assert moved["parts"] == [[[1, 1], [2, 2], [5, 6]]] and moved["seen"] == "1" and moved["objectID"] == 5, moved
+    run(page, start + "window.select({ lng: 5, lat: 6 });")
+    escape(page)
+    page.press("Discard", "dialog button")
+    page.wait("the end of it", lambda: not run(page, bar))
+
+
+def keep_drawn_shape(page):
+    """A shape that is being drawn for a new feature goes on to be drawn once the page was loaded again."""
+    stage = FEATURES + """
+      window.answers["map/form"] = () => ({
+        form: 1, purpose: "add", layer: "Trails", templates: [], isChanged: true, canSubmit: false, geometry: null, fields: [],
+      });
+      window.answers["map/form-draw"] = ({ parts }) => ({
+        ...window.answers["map/form"](), geometry: { type: "LineString", coordinates: parts[0] },
+      });
+    """
+    run(page, stage + """
+      const form = window.answers["map/form"]();
+      window.features.startForm(form, { title: "A trail", geometry: "polyline", layer: "a", objectID: null });
+      window.press("Draw on the map");
+      await pause();
+      window.select({ lng: 5, lat: 6 });
+      window.features.keep("map");""")
+    run(page, stage + "window.features.recover('map');")
+    page.wait("the sketch", lambda: page.all(".sketch-bar"))
+    run(page, "window.select({ lng: 7, lat: 8 });")
+    page.press("Done", ".sketch-bar button")
+    page.wait("the shape", lambda: run(page, "return window.asked.some(([name]) => name === 'map/form-draw');"))
+    drawn = run(page, "return window.asked.find(([name]) => name === 'map/form-draw')[1];")
+    assert drawn["parts"] == [[[5, 6], [7, 8]]], drawn
+
+
+def keep_region(page):
+    """A region that is drawn is there again once the page was loaded again, until it is discarded or downloaded."""
+    stage = VIEW + """
+      const { follow } = await import("/page/events.js");
+      const { createTilesPanel } = await import("/page/tiles-panel.js");
+      if (!window.source) follow();
+      const closePanel = { ifNarrow() {}, reopen() {} };
+      const panel = createTilesPanel(window.view, document.body, { closePanel });
+      document.body.replaceChildren(panel.element);
+      window.asked = [];
+      window.tell("tiles", {
+        isLoaded: true, regions: [], usage: null, setAside: [], drafts: {}, server: null, problem: null,
+        sources: ["R", "S"].map((name) => ({ name, imported: false, bulkLevels: [0, 9] })),
+      });
+    """
+    region = "return window.asked.filter(([name]) => name === 'tiles/draw').map(([, asked]) => asked).at(-1) ?? null;"
+    draw = """
+      [...document.querySelectorAll(".tiles-form button")].find((each) => each.textContent === "Draw on the map").click();
+      await pause();
+      window.asked = [];"""
+    run(page, "sessionStorage.clear();" + stage + "document.querySelector('.tiles-form select').value = 'S';" + draw + """
+      for (const [lng, lat] of [[0, 0], [1, 0], [1, 1]]) window.select({ lng, lat });""")
+    page.wait("the figures", lambda: run(page, region))
+    first = run(page, region)
+    run(page, stage)
+    page.wait("the figures again", lambda: run(page, region))
+    again = run(page, region)
+    ring = [[0, 0], [1, 0], [1, 1], [0, 0]]
+    assert again["extent"] == {"polygon": [ring]} and again["source"] == "S", again
+    assert again["drawer"] != first["drawer"]
+    run(page, draw + "window.select({ lng: 0, lat: 1 });")
+    escape(page)
+    page.press("Discard", "dialog button")
+    page.wait("what was there before", lambda: (run(page, region) or {}).get("extent") == {"polygon": [ring]})
+    run(page, "window.asked = [];" + """
+      [...document.querySelectorAll(".tiles-form button")].find((each) => each.textContent === "Download").removeAttribute("aria-disabled");
+      [...document.querySelectorAll(".tiles-form button")].find((each) => each.textContent === "Download").click();""")
+    page.wait("that it is kept no longer", lambda: run(page, "return sessionStorage.getItem('portolan-region') === null;"))
+
+
 SYNC = """
   const { createSyncPanel } = await import("/page/sync-panel.js");
   window.conflict = (name) => ({
@@ -337,6 +508,35 @@ def resolve_own(page):
     assert "Light of b" in page.body() and "Other of a" not in page.body()
 
 
+def edit_conflict(page):
+    """One's own values of a conflict are changed as in a form, and what is chosen is sent as its code."""
+    run(page, SYNC + """
+      const value = (field, type, text, more) => ({
+        field, name: field, label: field, type, text, value: text, required: false, length: null, choices: [], range: null,
+        problem: null, timeZoneUnknown: true, ...more,
+      });
+      window.answers["sync/conflicts"] = () => ({ conflicts: [{ ...window.conflict("Light"), canEdit: true, values: [
+        value("Kind", "integer", "2", { value: 1, choices: [{ code: 1, name: "2" }, { code: 2, name: "1" }] }),
+        value("Built", "date", "2026-05-03T10:00:00Z"), value("Note", "string", null), value("Left", "string", "as it is"),
+      ] }] });
+      window.panel.update({ id: "b" });
+      window.asked = [];""")
+    page.wait("the fields", lambda: len(page.all(".conflict .field")) == 4)
+    run(page, """
+      const controls = [...document.querySelectorAll(".conflict .field")].map((each) => each.querySelector("input, select"));
+      document.querySelector(".conflict details").open = true;
+      if (controls[0].value !== "1" || !controls[1].value.startsWith("2026-05-03T10:00")) throw new Error("other values");
+      controls[0].value = "2";
+      controls[1].value = "2026-05-04T10:00:00";
+      controls[2].value = "new";
+      document.querySelector(".conflict details button").click();
+      await pause();""")
+    sent = run(page, "return window.asked.find(([name]) => name === 'sync/resolve')[1];")
+    assert sent == {
+        "id": "b", "number": 1, "values": {"Kind": "2", "Built": "2026-05-04T10:00:00.000Z", "Note": "new"},
+        "codes": ["Kind"]}, sent
+
+
 def tell_of_cache(page):
     """A cache of tiles that cannot be read is not taken for an empty one."""
     run(page, """
@@ -346,7 +546,7 @@ def tell_of_cache(page):
       const closePanel = { ifNarrow() {}, reopen() {} };
       document.body.replaceChildren(createTilesPanel({}, document.body, { closePanel }).element);
       window.tiles = {
-        isLoaded: false, sources: [], regions: [], usage: null, setAside: [], draft: null, server: null,
+        isLoaded: false, sources: [], regions: [], usage: null, setAside: [], drafts: {}, server: null,
         problem: { message: "The cache cannot be read.", suggestion: null, kind: "failure", actions: [] },
       };
       window.tell("tiles", window.tiles);""")
@@ -610,9 +810,9 @@ def main():
     try:
         page = Page(driver)
         plays = (
-            take_other_subtype, keep_half_a_date, follow_changes, wait_for_answer, drop_late_answers,
-            leave_turns_alone, show_what_was_edited, keep_form, resolve_own, tell_of_cache, set_apart_names,
-            tell_of_place, let_notices_go, refuse_files, take_decimal_comma, follow_log, leave_focus, refuse_switch,
+            take_other_subtype, keep_half_a_date, send_what_is_chosen, take_template_in_turn, follow_changes, wait_for_answer,
+            drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, keep_sketch, keep_drawn_shape, keep_region, resolve_own, edit_conflict, tell_of_cache,
+            set_apart_names, tell_of_place, let_notices_go, refuse_files, take_decimal_comma, follow_log, leave_focus, refuse_switch,
             keep_apart, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")

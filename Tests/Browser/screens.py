@@ -403,7 +403,7 @@ def enter_dates(page):
       const [done] = arguments;
       const { createFormField } = await import("/page/form-fields.js");
       const field = { name: "d", label: "Date", type: "date", text: "2026-05-03T21:00:05Z" };
-      const own = createFormField(field, async (text) => done([shown, hint, text]));
+      const own = createFormField(field, async ({ text }) => done([shown, hint, text]));
       const [shown, hint] = [own.control.value, own.element.querySelector(".hint").textContent];
       own.control.value = "2026-12-03T08:30";
       own.flush();
@@ -425,7 +425,7 @@ def enter_stored_dates(page):
       const field = {
         name: "d", label: "Date", type: "date", text: "2026-05-03T21:00:05Z", timeZoneUnknown: true,
       };
-      const own = createFormField(field, async (text) => done([shown, hint, shownText(field), text]));
+      const own = createFormField(field, async ({ text }) => done([shown, hint, shownText(field), text]));
       const [shown, hint] = [own.control.value, own.element.querySelector(".hint").textContent];
       own.control.value = "2026-12-03T08:30";
       own.flush();

@@ -292,12 +292,15 @@ import Testing
     _ isEdited: Bool
   ) async throws {
     let model = try await self.model()
-    if isEdited { try await model.editing.remove(1, in: "a") }
+    let edit = try await isEdited ? model.editing.remove(1, in: "a") : nil
     // As before a synchronization.
     await model.editing.end()
-    let problem = await #expect(throws: Problem.self) { try await model.editing.undo() }
-    let told = problem?.suggestion?.contains("before the map was synchronized")
-    #expect(problem?.code == .nothingToUndo && told == isEdited)
+    // A page asks for the edit that it has made.
+    for number in [nil, edit?.number] {
+      let problem = await #expect(throws: Problem.self) { try await model.editing.undo(number) }
+      let told = problem?.suggestion?.contains("before the map was synchronized")
+      #expect(problem?.code == .nothingToUndo && told == isEdited)
+    }
   }
 }
 

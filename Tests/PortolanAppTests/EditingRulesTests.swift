@@ -62,6 +62,35 @@ import Testing
     #expect(try value("3", of: .integer, in: numbers) == .integer(3))
   }
 
+  private static let ambiguous: [(String, [String])] = [
+    ("1", ["1 (2)", "2 (1)"]), ("Ash", ["3 (Ash)", "4 (Ash)"]), ("ash", ["3 (Ash)", "4 (Ash)"]),
+    ("3", []), ("Oak", []), ("1 (2)", []), ("", []), ("9", []),
+  ]
+
+  @Test(arguments: ambiguous)
+  func
+    `A text that may be several values of a list is none of them, unless it was chosen by its code`(
+      _ text: String, _ meanings: [String]
+    ) throws
+  {
+    let codes = ["2", "1", "Ash", "Ash", "Oak"].enumerated().map {
+      CodedValue(code: .integer(Int64($0 + 1)), name: $1)
+    }
+    let domain = Domain.codedValue(CodedValueDomain(name: "d", codedValues: codes))
+    let field = Field("F", .integer)
+    let problem = FieldInput(field: field, domain: domain).ambiguity(of: text)
+    #expect((problem == nil) == meanings.isEmpty)
+    for meaning in meanings {
+      #expect(problem?.suggestion?.contains("\"\(meaning)\"") == true)
+      let input = FieldInput(field: field, domain: domain)
+      #expect(input.ambiguity(of: meaning) == nil)
+      #expect(
+        try input.value(of: meaning, at: Self.place)
+          == codes.first { input.text(for: $0) == meaning }?.code)
+    }
+    #expect(FieldInput(field: field, domain: domain, isCode: true).ambiguity(of: text) == nil)
+  }
+
   // MARK: - What the author allows
 
   private static let add = FeatureEdit.add(

@@ -118,6 +118,23 @@ import Testing
     #expect(form.state.field("COND")?.choices.map(\.name) == ["Good", "Poor"])
   }
 
+  @Test func `A value of a list that is named in more than one way is not guessed`() async throws {
+    var schema = Self.schema
+    schema.types = [
+      FeatureType(id: .integer(1), name: "2"), FeatureType(id: .integer(2), name: "1"),
+    ]
+    schema.defaultTypeID = .integer(1)
+    let form = try await form(schema)
+    try form.setText("2", of: "KIND")
+    let field = try #require(form.state.field("KIND"))
+    #expect(field.problem != nil && field.value == .integer(1))
+    try form.setText("2", of: "KIND", isCode: true)
+    #expect(form.state.field("KIND")?.problem == nil)
+    #expect(form.state.field("KIND")?.value == .integer(2))
+    try form.setText(field.text(for: field.choices[0]), of: "KIND")
+    #expect(form.state.field("KIND")?.value == .integer(1))
+  }
+
   @Test func `A value that the chosen subtype does not have is marked where it is`() async throws {
     let new = try await form()
     try new.setText("post", of: "NAME")

@@ -43,6 +43,16 @@ import Testing
     if let x = edit.x { form.setGeometry(.point(Point(x: x, y: 0))) }
   }
 
+  @Test func `A shape with a missing measure is the same when it is read again`() {
+    func line(_ measures: [Double]) -> SeenShape {
+      let places = [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 0)]
+      return SeenShape(.polyline(Polyline(paths: [Path(places, m: measures)])))
+    }
+    #expect(line([1, .nan]) == line([1, .nan]))
+    #expect(line([1, .nan]) != line([1, 2]))
+    #expect(SeenShape(nil) != line([1, 2]))
+  }
+
   /// The name, the note and the place as they are stored.
   private func stored(_ model: MapModel) async throws -> [String] {
     let target = try await model.editing.target("a")

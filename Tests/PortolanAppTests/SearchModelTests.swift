@@ -190,6 +190,35 @@ import Testing
     #expect(model.search.state.selectedPlace == nil && model.popups.state.pages.isEmpty)
   }
 
+  @Test(arguments: [true, false])
+  func `Of a place that is selected and one that is identified the one asked for last is shown`(
+    _ isSelectedLast: Bool
+  ) async throws {
+    let model = try await model()
+    await model.search.find("a 2")
+    func select() -> Task<Void, any Error> { Task { try await model.search.select(0) } }
+    func identify() -> Task<Void, any Error> {
+      Task { await model.identify.identify(longitude: 0, latitude: 0) }
+    }
+    // Tasks of the main actor begin in the order in which it made them.
+    let tasks = isSelectedLast ? [identify(), select()] : [select(), identify()]
+    for task in tasks { _ = await task.result }
+    let shown = model.popups.state.pages.map(\.title)
+    #expect(shown == (isSelectedLast ? ["a 2"] : ["b 1", "a 1"]))
+  }
+
+  @Test func `A suggestion that is chosen takes nothing from who identifies a place meanwhile`()
+    async throws
+  {
+    let model = try await model()
+    await model.search.suggest("a 2")
+    let chosen = Task { try await model.search.choose(0) }
+    let identified = Task { await model.identify.identify(longitude: 0, latitude: 0) }
+    _ = await chosen.result
+    await identified.value
+    #expect(model.popups.state.pages.map(\.title) == ["b 1", "a 1"])
+  }
+
   @Test func `The response to the last typed text is shown, whichever comes first`() async throws {
     let model = try await model()
     async let first: Void = model.search.suggest("a 1")

@@ -43,6 +43,42 @@ import Testing
     #expect(abs(point.x) < 1e-6 && point.z == given ?? 35 && point.m == 12)
   }
 
+  /// Degrees of a line, their measures, and what the measures are after it was drawn as it is here.
+  private static let reshaped: [([Double], [Double], [Double], [Double?])] = [
+    ([0, 1, 2], [10, 20, 30], [0, 1, 1.5, 2], [10, 20, nil, 30]),
+    ([0, 1, 2], [10, 20, 30], [0, 2], [10, 30]),
+    // A line that comes back.
+    ([0, 1, 0, 1], [1, 2, 3, 4], [0, 1, 0, 1], [1, 2, 3, 4]),
+    ([0, 1, 2], [10, .nan, 30], [0, 1, 3], [10, nil, nil]),
+  ]
+
+  @Test(arguments: reshaped)
+  func `Vertices of a line that stay where they are keep their measures`(
+    _ before: [Double], _ measures: [Double], _ drawn: [Double], _ expected: [Double?]
+  ) throws {
+    let schema = FeatureTableSchema(
+      name: "roads", geometryType: .polyline, hasM: true, spatialReference: .webMercator, fields: []
+    )
+    let degree = 111_319.490_793_273_58
+    let former = Geometry.polyline(
+      Polyline(paths: [Path(before.map { Coordinate(x: $0 * degree, y: 0) }, m: measures)]))
+    let shape = try Sketch.vertices(drawn.map { .init(x: $0, y: 0) }, .wgs84)
+      .geometry(for: schema, replacing: former)
+    let kept = shape.paths.first?.m?.map { $0.isNaN ? nil : $0 }
+    #expect(kept == expected)
+  }
+
+  @Test func `A ring of which nothing was moved keeps all its measures`() throws {
+    let schema = FeatureTableSchema(
+      name: "fields", geometryType: .polygon, hasM: true, spatialReference: .wgs84, fields: [])
+    let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)]
+    let ring = Path(
+      (corners + [corners[0]]).map { Coordinate(x: $0.0, y: $0.1) }, m: [1, 2, 3, 4])
+    let shape = try Sketch.vertices(corners.map { .init(x: $0.0, y: $0.1) }, .wgs84)
+      .geometry(for: schema, replacing: .polygon(Polygon(rings: [ring])))
+    #expect(shape.paths == [ring])
+  }
+
   @Test func `A layer without heights gets none`() throws {
     let part = [Sketch.Vertex(x: 0, y: 0), Sketch.Vertex(x: 1, y: 0)]
     #expect(try heights([part], hasZ: false) == nil)

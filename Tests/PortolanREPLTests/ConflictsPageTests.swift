@@ -1,3 +1,4 @@
+import PortolanFeatures
 import Testing
 
 @testable import PortolanApp
@@ -5,11 +6,15 @@ import Testing
 
 /// What is said of edits that could not be exchanged, and of decisions on them.
 @Suite struct ConflictsPageTests {
+  private static let name = FeatureFormField(
+    Field("NAME", .string, alias: "Name"), value: .text("Mine"), domain: nil,
+    isTimeZoneUnknown: false, readOnlyReason: nil, problem: nil)
+
   private static func conflict(_ edit: String, isSent: Bool = true) -> SyncModel.Conflict {
     SyncModel.Conflict(
       id: 1, table: "Lighthouses", objectID: 12, edit: edit, reason: "Others have edited it.",
       isConflict: true, isGoneThere: false, differences: [],
-      values: edit == "update" ? [.init(field: "NAME", label: "Name", text: "Mine")] : [],
+      values: edit == "update" ? [name] : [],
       isMovedApart: false, isSent: isSent)
   }
 

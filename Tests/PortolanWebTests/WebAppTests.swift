@@ -123,13 +123,15 @@ import Testing
       let ring: JSONValue = [[-70.6, 43.4], [-69.9, 43.4], [-69.9, 43.9], [-70.6, 43.4]]
       let region: JSONValue = [
         "name": "Area 1", "source": source, "from": 6, "to": 10, "extent": ["polygon": [ring]],
+        "drawer": "p",
       ]
       try await browser.post("tiles/draw", region)
-      let drawn = try await browser.event("tiles") { $0["draft"]?["mostBytes"]?.int != nil }
-      #expect(drawn["draft"]?["count"]?.int ?? 0 > 5 && drawn["draft"]?["canDownload"] == true)
+      let drawn = try await browser.event("tiles") { $0["drafts"]?["p"]?["mostBytes"]?.int != nil }
+      let draft = drawn["drafts"]?["p"]
+      #expect(draft?["count"]?.int ?? 0 > 5 && draft?["canDownload"] == true)
       try await browser.post("tiles/download", region)
       let done = try await browser.event("tiles") { $0["regions"]?[0]?["status"] == "complete" }
-      #expect(done["draft"] == .null)
+      #expect(done["drafts"] == [:])
       let picture = try await browser.post("tiles/coverage", ["name": "Area 1"])
       #expect(picture["level"] == 10 && picture["done"]?.array?.isEmpty == false)
       #expect(picture["missing"] == [] && picture["failed"] == [])

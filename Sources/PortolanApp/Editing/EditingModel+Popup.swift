@@ -3,7 +3,8 @@ internal import PortolanMap
 internal import PortolanPackages
 
 extension EditingModel {
-  /// Shows the popup of a feature, such as one that was just added, in place of those shown now.
+  /// Shows the popup of a feature, such as one that was just added, in place of those shown now, unless others
+  /// were looked for and found meanwhile.
   ///
   /// - Parameters:
   ///   - objectID: The feature.
@@ -12,13 +13,16 @@ extension EditingModel {
   public func showPopup(of objectID: Int64, in layerID: String) async throws(Problem) {
     guard let map else { throw .mapWasClosed }
     let content = try content(of: layerID)
+    let question = map.popups.ask()
     guard let found = try await feature(objectID, in: content) else {
       let table = content.schema.name
       throw Problem(
         FeatureEditError.noSuchRow(
           objectID: objectID, EditPlace(table: table, objectID: objectID)))
     }
-    map.popups.present([source(of: found, in: layerID, of: map, content)])
+    let source = source(of: found, in: layerID, of: map, content)
+    // What was looked for since stays.
+    guard map.popups.present([source], answering: question) else { return }
     try await map.popups.select(0)
   }
 

@@ -95,7 +95,8 @@ public final class EditingModel {
 
   // MARK: - Edits
 
-  /// Gives a feature another shape; a point keeps its height and its measure, unless another height is given.
+  /// Gives a feature another shape; a point keeps its height and its measure, unless another height is given, and
+  /// vertices of other shapes that stay where they are keep their measures.
   ///
   /// - Parameters:
   ///   - objectID: The feature.
@@ -155,7 +156,7 @@ public final class EditingModel {
   /// - Throws: A problem if there is nothing to undo, another edit is the last one, or it cannot be
   ///   written.
   public func undo(_ number: Int64? = nil) async throws(Problem) -> [LocalChange] {
-    guard number == nil || number == undoable.nextNumber else {
+    guard number == nil || undoable.count == 0 || number == undoable.nextNumber else {
       throw Problem(
         message: "Something else was changed since.",
         suggestion: "Look at the list of changes, and undo there what was changed last.")

@@ -55,6 +55,14 @@ extension FeatureFormField {
   }
 }
 
+extension FeatureFormField {
+  /// What a person types for one of ``choices``: its name, with its code where the name alone may mean another one.
+  public func text(for choice: CodedValue) -> String {
+    let domain = Domain.codedValue(CodedValueDomain(name: name, codedValues: choices))
+    return FieldInput(field: Field(name, type), domain: domain).text(for: choice)
+  }
+}
+
 extension AttributeValue {
   /// The value as a person would type it.
   fileprivate func formText(_ domain: Domain?) -> String {

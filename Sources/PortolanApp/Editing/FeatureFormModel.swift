@@ -115,16 +115,24 @@ public final class FeatureFormModel {
 
   /// Takes what a person typed for a field, named as in the table or for people.
   ///
-  /// What cannot be stored is kept as the problem of its line.
+  /// What cannot be stored, or may mean one of several values of a list, is kept as the problem of its line.
   ///
+  /// - Parameters:
+  ///   - text: The text; of a list of values a code, a name, or both as in `2 (Ash)`.
+  ///   - name: The field.
+  ///   - isCode: Whether the text is a code and no name, as where it was chosen from the list.
   /// - Throws: A problem if there is no such field, or it is not for people to change.
-  public func setText(_ text: String, of name: String) throws(Problem) {
+  public func setText(
+    _ text: String, of name: String, isCode: Bool = false
+  ) throws(Problem) {
     let field = try editableField(name)
-    let domain = FieldInput(field: field, domain: domain(of: field))
-    do {
-      try set(domain.value(of: text, at: place), of: field)
-    } catch {
-      problems[field.name] = Problem(error.naming(field.alias))
+    let input = FieldInput(field: field, domain: domain(of: field), isCode: isCode)
+    if let ambiguity = input.ambiguity(of: text) {
+      problems[field.name] = ambiguity
+    } else {
+      do { try set(input.value(of: text, at: place), of: field) } catch {
+        problems[field.name] = Problem(error.naming(field.alias))
+      }
     }
     refresh()
   }
@@ -223,7 +231,9 @@ public final class FeatureFormModel {
       let value = present.attributes[name]
       return value != stored.attributes[name] && value != changes[name]
     }.map { state.field($0)?.label ?? $0 }
-    if geometryChange != .keep, present.geometry != stored.geometry { conflicts.append("shape") }
+    if geometryChange != .keep, SeenShape(present.geometry) != SeenShape(stored.geometry) {
+      conflicts.append("shape")
+    }
     guard !conflicts.isEmpty else { return }
     throw Problem(
       .changedMeanwhile,
@@ -263,16 +273,7 @@ public final class FeatureFormModel {
 
   /// The subtypes for the field that holds their code, else the domain for the present subtype.
   private func domain(of field: Field) -> Domain? {
-    let schema = target.schema
-    if let typeField = schema.typeIDField.flatMap(schema.field(named:)),
-      typeField.name == field.name, !schema.types.isEmpty
-    {
-      return .codedValue(
-        CodedValueDomain(
-          name: field.name,
-          codedValues: schema.types.map { CodedValue(code: $0.id, name: $0.name) }))
-    }
-    return schema.domain(of: field.name, in: attributes)
+    target.schema.offeredDomain(of: field, in: attributes)
   }
 
   private func refresh() {

@@ -1,4 +1,5 @@
 public import PortolanFeatures
+internal import PortolanGeometry
 
 /// A feature as the user has seen it, to detect later changes.
 ///
@@ -23,4 +24,21 @@ public struct SeenFeature: Hashable, Sendable {
 
   /// Takes over a number that another value had.
   public init(number: Int) { self.number = number }
+}
+
+/// A shape as it was read, to detect later changes.
+///
+/// Ordinates that are missing equal each other here, as the numbers that stand for them do not.
+struct SeenShape: Equatable {
+  private let shape: Geometry?
+  private let number: Int
+
+  init(_ shape: Geometry?) {
+    self.shape = shape
+    number = shape.hashValue
+  }
+
+  static func == (left: SeenShape, right: SeenShape) -> Bool {
+    left.shape == right.shape || left.number == right.number
+  }
 }

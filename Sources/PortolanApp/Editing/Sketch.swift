@@ -34,7 +34,8 @@ public enum Sketch: Hashable, Sendable {
   /// - Parameters:
   ///   - schema: The layer.
   ///   - former: The shape whose place it takes: a point that is moved on a map, which says nothing of
-  ///     heights and measures, keeps its own.
+  ///     heights and measures, keeps its own, and so do vertices of other shapes that stay where they are
+  ///     their measures.
   /// - Returns: The shape, with a height at each vertex where the layer has heights.
   /// - Throws: A problem if the vertices make no shape of the layer's kind, or it cannot be
   ///   projected.
@@ -48,7 +49,7 @@ public enum Sketch: Hashable, Sendable {
       let whole = schema.hasZ ? Self.keepingHeight(of: former, parts) : parts
       let shape = try Self.shape(of: whole, as: schema)
       let placed = try Self.projected(shape, from: coordinates.spatialReference, to: schema)
-      return schema.hasM ? Self.keepingMeasure(of: former, placed) : placed
+      return schema.hasM ? Self.keepingMeasures(of: former, placed, in: schema) : placed
     case .shape(let shape, let reference):
       return try Self.projected(shape, from: reference, to: schema)
     }
@@ -74,10 +75,14 @@ public enum Sketch: Hashable, Sendable {
     return [[Vertex(x: parts[0][0].x, y: parts[0][0].y, z: point.z)]]
   }
 
-  private static func keepingMeasure(of former: Geometry?, _ shape: Geometry) -> Geometry {
-    guard case .point(let old)? = former, case .point(var new) = shape, new.m == nil else {
-      return shape
+  private static func keepingMeasures(
+    of former: Geometry?, _ shape: Geometry, in schema: FeatureTableSchema
+  ) -> Geometry {
+    guard let former else { return shape }
+    guard case .point(var new) = shape else {
+      return FormerMeasures(of: former, in: schema.spatialReference)?.kept(in: shape) ?? shape
     }
+    guard case .point(let old) = former, new.m == nil else { return shape }
     new.m = old.m
     return .point(new)
   }

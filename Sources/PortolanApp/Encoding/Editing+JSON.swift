@@ -23,7 +23,8 @@ extension FeatureFormModel.State {
 }
 
 extension FeatureFormField {
-  fileprivate var json: JSONValue {
+  /// The field as the documents of shells hold it.
+  var json: JSONValue {
     [
       "name": .string(name), "label": .string(label), "type": .string(type.rawValue),
       "value": value.formJSON, "text": .string(text), "required": .bool(isRequired),

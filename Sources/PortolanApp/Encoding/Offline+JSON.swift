@@ -1,3 +1,4 @@
+internal import PortolanFeatures
 public import PortolanJSON
 
 extension OfflineMapModel.Capabilities {
@@ -69,14 +70,16 @@ extension SyncModel.Conflict {
       "isSent": .bool(isSent),
       "isGoneThere": .bool(isGoneThere), "isMovedApart": .bool(isMovedApart),
       "canEdit": .bool(canEdit), "differences": .array(differences.map(\.json)),
-      "values": .array(values.map(\.json)),
+      "values": .array(values.map { Self.json(of: $0) }),
     ]
   }
-}
 
-extension SyncModel.Value {
-  fileprivate var json: JSONValue {
-    ["field": .string(field), "label": .string(label), "text": JSONValue(orNull: text)]
+  /// A field as a form has it, named as those that differ.
+  private static func json(of value: FeatureFormField) -> JSONValue {
+    var members = value.json.object ?? [:]
+    members["field"] = .string(value.name)
+    if value.value == .null { members["text"] = .null }
+    return .object(members)
   }
 }
 

@@ -172,10 +172,17 @@ extension TileRegionsModel.State {
     [
       "isLoaded": .bool(isLoaded), "sources": .array(sources.map(\.json)),
       "regions": .array(regions.map(\.json)), "usage": usage?.json ?? .null,
-      "setAside": .array(setAside.map(\.json)), "draft": draft?.json ?? .null,
+      "setAside": .array(setAside.map(\.json)), "drafts": .object(draftsJSON),
       "server": server?.json ?? .null,
       "problem": problem?.json ?? .null,
     ]
+  }
+
+  /// The regions that are being drawn, by who draws them.
+  private var draftsJSON: JSONObject {
+    var members = JSONObject()
+    for draft in drafts { members[draft.drawer] = draft.plan.json }
+    return members
   }
 
   /// What the cache holds, as JSON output holds it.

@@ -92,6 +92,7 @@ public final class IdentifyModel {
   ) async {
     questionNumber += 1
     let number = questionNumber
+    let question = map.popups.ask()
     state = .searching
     let frame = map.state.frame
     var results: [LayerResult] = []
@@ -124,6 +125,7 @@ public final class IdentifyModel {
         problem: Problem(.unreadable, message: reason))
     }
     state = .found(results)
-    map.popups.present(sources)
+    // What another page has selected since is not taken away again.
+    _ = map.popups.present(sources, answering: question)
   }
 }

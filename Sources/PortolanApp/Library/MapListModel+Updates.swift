@@ -15,7 +15,7 @@ extension MapListModel {
   ///
   /// The portal's date is compared with the one that it gave when the map was stored, which the
   /// catalogue keeps: neither the dates of files nor the clock of this device matter. What was found
-  /// out is shown in the list until the portal is asked again.
+  /// out of a map is shown in the list until the portal is asked for that map again.
   ///
   /// - Parameter ids: The maps to ask for; all if `nil`.
   /// - Returns: The maps in the order of the list; a portal that does not answer leaves its maps
@@ -28,9 +28,16 @@ extension MapListModel {
       updates.append(await update(of: map))
       guard !Task.isCancelled else { throw Problem(CancellationError()) }
     }
-    state.updates = updates
+    state.updates = ids == nil ? updates : updatesKnown(with: updates)
     show()
     return updates
+  }
+
+  /// What is known of all maps that are still there, some of which were asked for now, in the order of the list.
+  private func updatesKnown(with updates: [MapUpdate]) -> [MapUpdate] {
+    let latest = Dictionary(
+      ((state.updates ?? []) + updates).map { ($0.id, $0) }, uniquingKeysWith: { _, new in new })
+    return list.stored.compactMap { latest[$0.id.text] }
   }
 
   /// Begins to download the newer versions of maps, each only if it fits on the disk; the versions

@@ -20,6 +20,14 @@ public final class StorageModel {
     public var advice: String?
   }
 
+  /// What an audit has found.
+  public struct Audit: Hashable, Sendable, Codable {
+    /// Its number, by which what it has found is repaired.
+    public var number: Int
+    /// What is not as it should be.
+    public var findings: [Finding]
+  }
+
   /// A finding that could not be put right.
   public struct Failure: Hashable, Sendable, Codable {
     /// The finding.
@@ -112,9 +120,12 @@ public final class StorageModel {
   public var kept: [Kept]? { state.kept }
 
   @ObservationIgnored private let library: HomeLibrary
-  @ObservationIgnored private var found: [LibraryFinding] = []
-  /// How closely the last audit looked.
-  @ObservationIgnored private var depth = Depth.quick
+  /// What audits have found that may be repaired still, the last one last.
+  @ObservationIgnored private var records: [AuditRecord] = []
+  @ObservationIgnored private var lastAudit = 0
+
+  /// The findings of how many audits are kept, each of which a page may show.
+  private static let keptAudits = 16
 
   /// Creates the screen; nothing is looked at yet.
   public init(library: HomeLibrary) { self.library = library }
@@ -206,17 +217,24 @@ public final class StorageModel {
   /// - Parameters:
   ///   - depth: How closely to look.
   ///   - report: Called while files are read.
+  /// - Returns: What was found, also where others look meanwhile.
   /// - Throws: A problem if the catalogue cannot be read.
+  @discardableResult
   public func audit(
     _ depth: Depth = .quick, report: @escaping @Sendable (Progress) -> Void = { _ in }
-  ) async throws(Problem) {
-    self.depth = depth
+  ) async throws(Problem) -> Audit {
+    lastAudit += 1
+    let number = lastAudit
     do {
-      found = try await library.audit.findings(depth == .deep ? .deep : .quick) {
+      let found = try await library.audit.findings(depth == .deep ? .deep : .quick) {
         report(
           Progress(title: $0.title, byteCount: $0.byteCount, totalByteCount: $0.totalByteCount))
       }
-      state.findings = found.map(Finding.init) + (try await archivedEdits(depth))
+      let findings = found.map(Finding.init) + (try await archivedEdits(depth, besides: found))
+      records = Array(records.suffix(Self.keptAudits - 1))
+      records.append(AuditRecord(number: number, depth: depth, found: found))
+      state.findings = findings
+      return Audit(number: number, findings: findings)
     } catch {
       throw Problem(error)
     }
@@ -224,7 +242,9 @@ public final class StorageModel {
 
   /// What archives hold that was not sent, as older Portolans have brought them in; of large ones only where
   /// every file is read.
-  private func archivedEdits(_ depth: Depth) async throws(LibraryError) -> [Finding] {
+  private func archivedEdits(
+    _ depth: Depth, besides found: [LibraryFinding]
+  ) async throws(LibraryError) -> [Finding] {
     let known = Set(found.compactMap(\.map?.id))
     var findings: [Finding] = []
     for map in try await library.maps.maps() where !known.contains(map.id) {
@@ -239,19 +259,36 @@ public final class StorageModel {
     return findings
   }
 
-  /// Puts right what the last audit found, and looks again, as closely as it did.
+  /// Puts right what an audit found, and looks again, as closely as it did.
   ///
+  /// - Parameter number: The number of the audit whose findings people have seen; that of the last one if `nil`.
   /// - Returns: What was done, and what is left.
-  /// - Throws: A problem if the catalogue cannot be read.
-  public func repair() async throws(Problem) -> Repair {
-    let findings = found.map(Finding.init)
+  /// - Throws: A problem if too many audits followed that one, or the catalogue cannot be read.
+  public func repair(_ number: Int? = nil) async throws(Problem) -> Repair {
+    let wanted = number ?? records.last?.number
+    let record = records.first { $0.number == wanted }
+    guard number == nil || record != nil else {
+      throw Problem(
+        message: "What was found is not known any more.", suggestion: "Check the maps again.",
+        kind: .absence)
+    }
+    let found = record?.found ?? []
     let failures = await library.audit.repair(found)
-    try await audit(depth)
+    let latest = try await audit(record?.depth ?? .quick).number
+    let left = records.first { $0.number == latest }?.found ?? []
     return Repair(
-      findings: findings,
+      findings: found.map(Finding.init),
       failures: failures.map { Failure(finding: Finding($0.finding), reason: $0.reason) },
-      left: found.map(Finding.init))
+      left: left.map(Finding.init))
   }
+}
+
+/// What an audit has found, as the library knows it.
+private struct AuditRecord {
+  let number: Int
+  /// How closely it looked.
+  let depth: StorageModel.Depth
+  let found: [LibraryFinding]
 }
 
 extension StorageUsage.Message {

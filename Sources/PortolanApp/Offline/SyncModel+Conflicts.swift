@@ -26,7 +26,7 @@ extension SyncModel {
     public var differences: [Difference]
     /// The values that can be changed before the edit is sent again, as they are here; none where it
     /// is not one of values.
-    public var values: [Value] = []
+    public var values: [FeatureFormField] = []
     /// Whether both have another shape.
     public var isMovedApart: Bool
     /// Whether the edit is sent with the next synchronization once it is decided that it holds; an area
@@ -51,16 +51,6 @@ extension SyncModel {
     ///
     /// One that was not is taken over from the service where the edit holds.
     public var isChangedHere: Bool?
-  }
-
-  /// A value of the feature as it is here.
-  public struct Value: Hashable, Sendable, Codable {
-    /// The name of the field.
-    public var field: String
-    /// The name for people.
-    public var label: String
-    /// The value; `nil` for none.
-    public var text: String?
   }
 
   /// What is done about an edit that could not be exchanged.
@@ -102,7 +92,8 @@ extension SyncModel.Conflict {
       isConflict: issue.kind != .rejected, isGoneThere: issue.isGoneThere,
       differences: Self.differences(found), values: Self.values(found),
       isMovedApart: found.mine != nil && found.theirs != nil
-        && found.mine?.geometry != found.theirs?.geometry, isSent: found.isSent)
+        && SeenShape(found.mine?.geometry) != SeenShape(found.theirs?.geometry),
+      isSent: found.isSent)
   }
 
   private static func differences(_ found: OfflineMapSyncTask.Conflict) -> [SyncModel.Difference] {
@@ -116,28 +107,31 @@ extension SyncModel.Conflict {
       let theirs = found.theirs?.attributes[field.name] ?? .null
       guard mine != theirs else { return nil }
       return SyncModel.Difference(
-        field: field.name, label: field.alias, mine: text(mine, of: field),
-        theirs: text(theirs, of: field),
+        field: field.name, label: field.alias,
+        mine: text(mine, found.offeredDomain(of: field, in: found.mine)),
+        theirs: text(theirs, found.offeredDomain(of: field, in: found.theirs)),
         isChangedHere: found.fieldsChangedHere?.contains(field.name))
     }
   }
 
   /// The values here that the user can change before they are sent.
-  private static func values(_ found: OfflineMapSyncTask.Conflict) -> [SyncModel.Value] {
+  private static func values(_ found: OfflineMapSyncTask.Conflict) -> [FeatureFormField] {
     guard let mine = found.mine, !found.issue.isAboutAttachmentsAlone else { return [] }
     return found.fields.compactMap { field in
       guard field.isEditable, field.type != .objectID, field.type != .globalID,
         field.type != .blob
       else { return nil }
-      return SyncModel.Value(
-        field: field.name, label: field.alias,
-        text: text(mine.attributes[field.name] ?? .null, of: field))
+      return FeatureFormField(
+        field, value: mine.attributes[field.name] ?? .null,
+        domain: found.offeredDomain(of: field, in: mine),
+        isTimeZoneUnknown: found.schema?.isTimeZoneUnknown(of: field.name) ?? false,
+        readOnlyReason: nil, problem: nil)
     }
   }
 
   /// A value as people read it; the name of a code where there is one.
-  private static func text(_ value: AttributeValue, of field: Field) -> String? {
-    if case .codedValue(let list)? = field.domain,
+  private static func text(_ value: AttributeValue, _ domain: Domain?) -> String? {
+    if case .codedValue(let list)? = domain,
       let name = list.codedValues.first(where: { $0.code == value })?.name
     {
       return name

@@ -1,6 +1,5 @@
 internal import Foundation
 public import Observation
-internal import PortolanFeatures
 internal import PortolanGeodatabase
 public import PortolanJobs
 internal import PortolanLibrary
@@ -149,21 +148,13 @@ public final class SyncModel {
   /// - Parameters:
   ///   - number: The number of the edit.
   ///   - values: The values as a person types them, by the names or labels of the fields.
+  ///   - codes: The fields whose values are codes and no names, as where they were chosen from a list.
   /// - Throws: A problem, which the state has as well; the edit stays on the list then.
   public func resolve(
-    _ number: Int, setting values: [(field: String, text: String)]
+    _ number: Int, setting values: [(field: String, text: String)], codes: Set<String> = []
   ) async throws(Problem) {
     try await resolve(number) { conflict, map in
-      let place = EditPlace(table: conflict.issue.table, objectID: conflict.issue.objectID)
-      var attributes: [String: AttributeValue] = [:]
-      for (name, text) in values {
-        let field =
-          conflict.fields.first { $0.name.lowercased() == name.lowercased() }
-          ?? conflict.fields.first { $0.alias.lowercased() == name.lowercased() }
-        guard let field else { throw FeatureEditError.unknownField(name: name, place) }
-        attributes[field.name] = try FieldInput(field: field, domain: field.domain)
-          .value(of: text, at: place)
-      }
+      let attributes = try conflict.attributes(typed: values, codes: codes)
       try await self.task.resolve(conflict, of: map, changing: attributes)
     }
   }

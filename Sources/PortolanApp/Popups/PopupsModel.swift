@@ -75,12 +75,38 @@ public final class PopupsModel {
   @ObservationIgnored private var wanted: Int?
   /// Counts what is requested, so that the answer to an older question changes nothing.
   @ObservationIgnored private(set) var questionNumber = 0
+  /// Counts the questions whose answers are presented here.
+  @ObservationIgnored private var lastAsked = 0
+  /// The latest of those questions that was answered.
+  @ObservationIgnored private var lastAnswered = 0
   @ObservationIgnored weak var map: MapModel?
   /// How values are written.
   @ObservationIgnored let formatting: PopupFormatting
 
   init(timeZone: TimeZone, locale: Locale? = nil) {
     formatting = PopupFormatting(timeZone: timeZone, locale: locale)
+  }
+
+  /// Numbers a question at the moment when it is asked; its answer is presented by that number.
+  func ask() -> Int {
+    lastAsked += 1
+    return lastAsked
+  }
+
+  /// Whether the answer to a question that was asked later is shown.
+  func isOvertaken(_ question: Int) -> Bool { question < lastAnswered }
+
+  /// Takes over the features that were found, unless the answer to a question that was asked later is shown.
+  ///
+  /// - Parameters:
+  ///   - sources: The features.
+  ///   - question: The number of the question.
+  /// - Returns: Whether they are shown; none is selected yet.
+  func present(_ sources: [PopupSource], answering question: Int) -> Bool {
+    guard !isOvertaken(question) else { return false }
+    lastAnswered = question
+    present(sources)
+    return true
   }
 
   /// Takes over the features that were found; none is selected yet.

@@ -119,36 +119,40 @@ public final class SearchModel {
   public func choose(_ index: Int) async throws(Problem) {
     let suggestions = state.suggestions
     guard suggestions.indices.contains(index) else { throw Self.absent(index, suggestions.count) }
+    let question = map?.popups.ask()
     let number = await search(suggestedLayers) {
       try await $0.locator.geocode(suggestions[index], in: $0.sourceIDs, noting: $1)
     }
     // What another search has found is no place of this suggestion.
-    guard number == request else {
-      throw Problem(
-        message: "Something else is searched for meanwhile.", suggestion: "Choose the place again.")
-    }
+    guard number == request else { throw Self.overtaken }
     if case .failed(let problem) = state { throw problem }
-    if !state.results.isEmpty { try await select(0) }
+    if let question, !state.results.isEmpty { try await select(0, question) }
   }
 
   /// Shows a place that was found, with the popup of its feature.
   ///
   /// - Parameter index: Its place in the list.
-  /// - Throws: A problem if there is no such place, or it cannot be shown.
+  /// - Throws: A problem if there is no such place, it cannot be shown, or something else is shown meanwhile.
   public func select(_ index: Int) async throws(Problem) {
+    guard let map else { return }
+    try await select(index, map.popups.ask())
+  }
+
+  private func select(_ index: Int, _ question: Int) async throws(Problem) {
     let results = state.results
     guard results.indices.contains(index) else { throw Self.absent(index, results.count) }
     let result = results[index]
     guard let map else { return }
+    // As where another page has identified a place since this one was chosen.
+    guard !map.popups.isOvertaken(question) else { throw Self.overtaken }
     try show(result, in: map)
     state = .found(results, selection: index, unsearched: state.unsearched)
-    guard let source = await popup(of: result, in: map) else {
-      // The popup of another place is not taken for that of this one.
-      map.popups.close()
-      return
+    let source = await popup(of: result, in: map)
+    // Without a popup none is shown: that of another place is not taken for one of this one.
+    guard map.popups.present([source].compactMap(\.self), answering: question) else {
+      throw Self.overtaken
     }
-    map.popups.present([source])
-    try await map.popups.select(0)
+    if source != nil { try await map.popups.select(0) }
   }
 
   /// Forgets what was typed and found.
@@ -247,6 +251,9 @@ public final class SearchModel {
       throw error
     }
   }
+
+  private static let overtaken = Problem(
+    message: "Something else is searched for meanwhile.", suggestion: "Choose the place again.")
 
   private static func absent(_ index: Int, _ count: Int) -> Problem {
     Problem(

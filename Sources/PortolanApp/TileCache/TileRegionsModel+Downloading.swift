@@ -31,11 +31,13 @@ extension TileRegionsModel {
   /// - Parameters:
   ///   - request: What is requested.
   ///   - options: What is said of the source.
+  ///   - drawer: Who has drawn it, and draws nothing any more.
   /// - Returns: The region.
   /// - Throws: A problem if the name is taken, the source forbids it, or no tile lies there.
   @discardableResult
   public func create(
-    _ request: TileRegionRequest, _ options: TileSourceOptions = TileSourceOptions()
+    _ request: TileRegionRequest, _ options: TileSourceOptions = TileSourceOptions(),
+    by drawer: String = ""
   ) async throws(Problem) -> TileRegionSummary {
     do {
       var config = await described(
@@ -49,7 +51,7 @@ extension TileRegionsModel {
         named: request.name, of: config, plan, skippingBlank: request.skipsBlank,
         blankTile: request.blankTile, now: surroundings.now())
       try await reload(store)
-      state.draft = nil
+      discardDraft(of: drawer)
       return summary(of: region, in: store)
     } catch {
       throw Problem(error)

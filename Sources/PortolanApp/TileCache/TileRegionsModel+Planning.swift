@@ -4,6 +4,8 @@ internal import PortolanTileCache
 extension TileRegionsModel {
   /// How many tiles are looked at for an estimate.
   private static let sampleCount = 32
+  /// How many regions are drawn at a time; a page that was closed does not say so.
+  private static let mostDrafts = 16
 
   /// Counts the tiles of a region, and says whether it can be downloaded.
   ///
@@ -33,27 +35,43 @@ extension TileRegionsModel {
   /// Shows what the region would take that is being drawn: its tiles at once, its size when some
   /// tiles were looked at.
   ///
+  /// - Parameters:
+  ///   - request: What is requested.
+  ///   - options: What is said of the source.
+  ///   - drawer: Who draws: what others draw stays.
   /// - Throws: A problem if there is no such source.
   public func draw(
-    _ request: TileRegionRequest, _ options: TileSourceOptions = TileSourceOptions()
+    _ request: TileRegionRequest, _ options: TileSourceOptions = TileSourceOptions(),
+    by drawer: String = ""
   ) async throws(Problem) {
     planNumber += 1
     let number = planNumber
+    latestPlans[drawer] = number
     var plan = try await plan(request, options, estimating: false)
-    guard number == planNumber else { return }
-    if let last = state.draft, last.source == plan.source {
+    guard number == latestPlans[drawer] else { return }
+    if let last = state.draft(of: drawer), last.source == plan.source {
       plan.size = last.size?.scaled(to: plan, from: last.count)
     }
-    state.draft = plan
+    show(plan, drawnBy: drawer)
     plan = try await self.plan(request, options)
-    guard number == planNumber else { return }
-    state.draft = plan
+    guard number == latestPlans[drawer] else { return }
+    show(plan, drawnBy: drawer)
   }
 
-  /// Gives up the region that is being drawn.
-  public func discardDraft() {
-    planNumber += 1
-    state.draft = nil
+  /// Gives up the region that someone draws.
+  public func discardDraft(of drawer: String = "") {
+    latestPlans[drawer] = nil
+    state.drafts.removeAll { $0.drawer == drawer }
+  }
+
+  private func show(_ plan: TileRegionPlan, drawnBy drawer: String) {
+    let draft = TileRegionDraft(drawer: drawer, plan: plan)
+    guard let index = state.drafts.firstIndex(where: { $0.drawer == drawer }) else {
+      if state.drafts.count >= Self.mostDrafts { discardDraft(of: state.drafts[0].drawer) }
+      state.drafts.append(draft)
+      return
+    }
+    state.drafts[index] = draft
   }
 
   private func plan(

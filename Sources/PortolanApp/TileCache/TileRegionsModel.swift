@@ -23,12 +23,20 @@ public final class TileRegionsModel {
     public var usage: TileCacheUsage?
     /// The files that were set aside, by whichever process, and are there still.
     public var setAside: [SetAsideTileCache] = []
-    /// The region that is being drawn, and what it would take.
-    public var draft: TileRegionPlan?
+    /// The regions that are being drawn, each by one page, the one that was begun last at the end.
+    public var drafts: [TileRegionDraft] = []
     /// Where tiles are served to other programs; `nil` while they are not.
     public var server: TileServing?
     /// Why the cache cannot be used, or a download that was started here has ended.
     public var problem: Problem?
+
+    /// The region that is being drawn where nobody else draws one, and what it would take.
+    public var draft: TileRegionPlan? { draft(of: "") }
+
+    /// The region that someone draws, and what it would take.
+    public func draft(of drawer: String) -> TileRegionPlan? {
+      drafts.first { $0.drawer == drawer }?.plan
+    }
 
     /// Whether anything is under way.
     public var isBusy: Bool { regions.contains(where: \.isUnderWay) }
@@ -51,6 +59,8 @@ public final class TileRegionsModel {
   @ObservationIgnored var prediction: PredictionBudget?
   /// Counts the plans that were requested, so that an older one does not take the place of a newer.
   @ObservationIgnored var planNumber = 0
+  /// The plans that were requested last, by who draws.
+  @ObservationIgnored var latestPlans: [String: Int] = [:]
 
   /// Creates the screen; no file is touched until something is requested.
   public init(_ surroundings: TileCacheSurroundings) { self.surroundings = surroundings }
@@ -67,7 +77,7 @@ public final class TileRegionsModel {
     do {
       guard let store = try await existingStore() else {
         state = State(
-          isLoaded: true, setAside: await filesSetAside(), draft: state.draft,
+          isLoaded: true, setAside: await filesSetAside(), drafts: state.drafts,
           server: state.server)
         return
       }

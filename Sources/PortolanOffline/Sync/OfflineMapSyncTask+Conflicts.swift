@@ -29,6 +29,8 @@ extension OfflineMapSyncTask {
     /// Whether the next synchronization sends it once it is decided that it holds: areas that only receive
     /// scheduled updates keep it.
     public var isSent = true
+    /// What the table holds; `nil` where it is gone.
+    public var schema: FeatureTableSchema?
   }
 
   /// The numbers that each file has for its conflicts, before those that are left are dealt out anew.
@@ -140,7 +142,8 @@ extension OfflineMapSyncTask {
         Conflict(
           id: Int(issue.id), path: path, issue: issue, fields: fields, mine: mine,
           theirs: try await theirs(issue, fields, store),
-          fieldsChangedHere: mine.flatMap { fieldsChanged(in: $0, since: issue.before, fields) }))
+          fieldsChangedHere: mine.flatMap { fieldsChanged(in: $0, since: issue.before, fields) },
+          schema: schema))
     }
     return conflicts
   }

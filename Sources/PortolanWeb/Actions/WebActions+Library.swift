@@ -95,10 +95,13 @@ extension WebActions {
       try await storage.measure()
       return ["freed": JSONValue(freed)]
     case "audit":
-      try await storage.audit(body.object["deep"]?.bool == true ? .deep : .quick)
-      return ["findings": .array((storage.findings ?? []).map(\.json))]
+      let audit = try await storage.audit(body.isOn("deep") ? .deep : .quick)
+      return [
+        "audit": JSONValue(audit.number), "findings": .array(audit.findings.map(\.json)),
+      ]
     case "repair":
-      return try await storage.repair().json
+      // What another page has found since is nothing that the user of this one has seen.
+      return try await storage.repair(Int(clamping: try body.integer("audit"))).json
     default: throw Self.unknown("storage/\(name)")
     }
   }

@@ -186,7 +186,9 @@ extension WebActions {
     let number = try body.integer("form")
     let form = try forms.form(number, of: browser, opening: revisions.opening(of: map))
     switch name {
-    case "form-set": try form.model.setText(try body.text("text"), of: try body.text("field"))
+    case "form-set":
+      try form.model.setText(
+        try body.text("text"), of: try body.text("field"), isCode: body.isOn("isCode"))
     case "form-template": try form.model.useTemplate(named: try body.text("name"))
     case "form-draw": try form.model.draw(try body.sketch())
     case "form-submit":

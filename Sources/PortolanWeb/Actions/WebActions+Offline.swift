@@ -80,7 +80,8 @@ extension WebActions {
       await app.endEditing(ofStored: id)
       _ = try await conflicts(of: id, model)
       switch resolution {
-      case .values(let values): try await model.resolve(number, setting: values)
+      case .values(let values):
+        try await model.resolve(number, setting: values, codes: Set(body.texts("codes")))
       case .side(let side): try await model.resolve(number, as: side)
       }
       await app.storedMapHasChanged(id)

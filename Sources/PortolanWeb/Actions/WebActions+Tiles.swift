@@ -13,10 +13,12 @@ extension WebActions {
     case "load": try await tiles.load()
     case "add-source":
       return try await tiles.addSource(at: try body.text("address"), Self.options(body)).json
-    case "draw": try await tiles.draw(try Self.request(body), Self.options(body))
-    case "discard": tiles.discardDraft()
+    case "draw":
+      try await tiles.draw(try Self.request(body), Self.options(body), by: Self.drawer(body))
+    case "discard": tiles.discardDraft(of: Self.drawer(body))
     case "download":
-      let region = try await tiles.create(try Self.request(body), Self.options(body))
+      let region = try await tiles.create(
+        try Self.request(body), Self.options(body), by: Self.drawer(body))
       tiles.start(region.name)
     case "pause": try await tiles.pause(try body.text("name"))
     case "resume": tiles.start(try body.text("name"))
@@ -70,6 +72,11 @@ extension WebActions {
     }
     request.skipsBlank = body.object["skipsBlank"]?.bool ?? false
     return request
+  }
+
+  /// The page that draws, as it names itself.
+  private static func drawer(_ body: ActionParameters) -> String {
+    String((body.object["drawer"]?.string ?? "").prefix(40))
   }
 
   private static func options(_ body: ActionParameters) -> TileSourceOptions {

@@ -33,7 +33,7 @@ final class ScreenFollower {
       }
       group.addTask { await self.follow("settings") { self.account.settings.pageJSON } }
       group.addTask { await self.follow("jobs") { self.jobs } }
-      group.addTask { await self.follow("maps") { self.maps } }
+      group.addTask { await self.follow("maps", { self.maps }, as: { $0.json }) }
       group.addTask {
         await self.follow("watched") { self.app.library?.watchedFolder?.pageJSON ?? .null }
       }
@@ -47,8 +47,24 @@ final class ScreenFollower {
   private func follow(
     _ name: String, _ value: @escaping @MainActor @Sendable () -> JSONValue
   ) async {
-    for await data in Observations({ value().encoded() }) { hub.publish(name, data) }
+    await follow(name, value) { $0 }
   }
+
+  /// Follows what a screen shows, and writes it beside the main actor, one state after the other: what changes while
+  /// one is written comes with the next.
+  private func follow<Page: Sendable>(
+    _ name: String, _ page: @escaping @MainActor @Sendable () -> Page,
+    as json: @Sendable (Page) -> JSONValue
+  ) async {
+    for await latest in Observations({ page() }) {
+      hub.publish(name, await Self.encoded(latest, json))
+    }
+  }
+
+  /// What pages are sent of a state, written away from the main actor.
+  @concurrent static func encoded<Page: Sendable>(
+    _ page: Page, _ json: @Sendable (Page) -> JSONValue
+  ) async -> Data { json(page).encoded() }
 
   private var map: JSONValue {
     guard let map = app.map else { return .null }
@@ -65,24 +81,10 @@ final class ScreenFollower {
     return state.map { $0.paces.json(of: $0.jobs) } ?? []
   }
 
-  private var maps: JSONValue {
-    let state = app.library?.mapList?.state
-    let deleted = (app.library?.storageScreen?.usage?.maps ?? []).filter { $0.deleted != nil }
-    let work = app.library?.jobList?.state
-    let updates = Dictionary(
-      (state?.updates ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    let jobs = Dictionary(
-      (work?.jobs ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    return [
-      "items": .array(
-        (state?.items ?? []).map { item in
-          let job = item.transfer.flatMap { jobs[$0.job] }
-          return item.pageJSON(
-            transfer: job.map { $0.json(pace: work?.paces[$0.id]) }, update: updates[item.id])
-        }),
-      "deleted": .array(deleted.map { ["id": .string($0.id), "title": .string($0.title)] }),
-      "banner": (problem ?? state?.banner)?.json ?? .null,
-      "isRefreshing": .bool(state?.isRefreshing ?? false),
-    ]
+  private var maps: MapsPage {
+    MapsPage(
+      list: app.library?.mapList?.state,
+      deleted: (app.library?.storageScreen?.usage?.maps ?? []).filter { $0.deleted != nil },
+      work: app.library?.jobList?.state, problem: problem)
   }
 }

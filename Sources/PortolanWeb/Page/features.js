@@ -9,7 +9,7 @@ import { announce, attempt, notify, showProblem } from "./notices.js";
 import { createPopupPanel } from "./popup-panel.js";
 import { checkFeature, pageOf } from "./popup-check.js";
 import { partsOf } from "./shape-parts.js";
-import { cancelSketch, sketch } from "./sketch.js";
+import { cancelSketch, partsSoFar, sketch } from "./sketch.js";
 import { t } from "./texts.js";
 
 /// What was entered in a form when its map went away, until that map is shown again.
@@ -26,6 +26,9 @@ export function createFeatures(view, place, slot) {
   let popups = null;
   let panel = null;
   let draftOf = null;
+  /// What the shape is for that is being drawn: { reshaped }, the feature that is given another shape, if it is not
+  /// drawn for a form.
+  let drawing = null;
   /// Counts what is asked for in the popups' place: only the last answer is shown, and none once they were closed.
   let turn = 0;
   /// How many edits of one's own are on their way.
@@ -33,7 +36,7 @@ export function createFeatures(view, place, slot) {
   /// How many answers that take the popups' place are on their way.
   let askedCount = 0;
   const popupPanel = createPopupPanel({
-    close, page, edit, move, remove, zoom: () => view.zoomToHighlight(),
+    close, page, edit, move: () => move(), remove, zoom: () => view.zoomToHighlight(),
     related: (name, index) => follow("map/related", { ...pageOf(popups.selection), name, index }),
     back: () => follow("map/related-back"),
     changed: (latest) => showEdited(latest, {
@@ -195,7 +198,7 @@ export function createFeatures(view, place, slot) {
     const before = popups;
     const own = createFormPanel(form, { title, geometry, notes }, {
       preview: (shape) => view.showHighlight(shape),
-      draw: (parts, heading) => sketch(view, place, { geometry, title: heading, parts }),
+      draw: (parts, heading, isBegun) => draw({ geometry, title: heading, parts, isBegun }),
       submitted: (answer, last) => submitted(answer, last, title),
       conflicted: (problem) => showProblem(problem, null, [{
         label: t("form.openAgain"),
@@ -227,31 +230,52 @@ export function createFeatures(view, place, slot) {
     };
     if (template) await take("form-template", { name: template });
     const notes = {};
-    for (const { name, text, before } of changes) {
+    for (const { name, text, isCode, before } of changes) {
       const field = form.fields.find((each) => each.name === name);
       if (!field?.editable) continue;
       if (before !== null && (field.text ?? "") !== before) {
         notes[name] = t("form.meanwhile", { value: shownText(field) || t("form.none") });
       }
-      await take("form-set", { field: name, text });
+      await take("form-set", { field: name, text, isCode });
     }
     if (parts) await take("form-draw", { parts });
     startForm({
       ...latest, templates: form.templates, chosenTemplate: template, original: form.fields,
-      originalGeometry: form.geometry, entered: changes.map(({ name, text }) => [name, text]),
+      originalGeometry: form.geometry, entered: changes.map(({ name, text, isCode }) => [name, { text, isCode }]),
     }, target, notes);
   }
 
+  /// Lets a person draw, `reshaped` being the feature that is given another shape.
+  async function draw(options, reshaped = null) {
+    const own = { reshaped };
+    drawing = own;
+    try {
+      return await sketch(view, place, options);
+    } finally {
+      if (drawing === own) drawing = null;
+    }
+  }
+
   /// Opens the form again that was open when the map of that key went away, as when Portolan was ended or the page was
-  /// loaded again.
+  /// loaded again, and goes on with what was being drawn.
   function recover(key) {
     const kept = JSON.parse(sessionStorage.getItem(draftKey) ?? "null");
     if (kept?.key !== key) return;
     sessionStorage.removeItem(draftKey);
     attempt(async () => {
-      await openAgain(kept.target, kept.draft);
-      notify(t("form.recovered"));
+      if (kept.reshaped) await reshapeAgain(kept.reshaped, kept.sketched);
+      else await openAgain(kept.target, kept.draft);
+      if (!kept.reshaped && kept.sketched) panel.draw(kept.sketched);
+      notify(t(kept.reshaped ? "sketch.recovered" : "form.recovered"));
     });
+  }
+
+  /// Shows a feature again, and goes on with the shape that was being drawn for it.
+  async function reshapeAgain({ layer, objectID, opening, seen }, parts) {
+    const latest = await ask("map/feature-show", { layer, objectID, opening: current("map")?.opening });
+    showPopups(latest);
+    // Of a map that was opened anew nobody knows whether others have changed the feature meanwhile.
+    move({ parts, seen: latest.opening === opening ? seen : latest.seen });
   }
 
   function submitted({ popups: latest }, { purpose, layer }, title) {
@@ -274,10 +298,14 @@ export function createFeatures(view, place, slot) {
     });
   }
 
-  async function move() {
-    const { opening, seen, question, selection: { layerId, objectId, title, geometry: shape } } = popups;
+  /// Gives the selected feature another shape; `begun` is what was drawn of it already, and what was seen of it then.
+  async function move(begun = null) {
+    const { opening, question, selection: { layerId, objectId, title, geometry: shape } } = popups;
+    const seen = begun?.seen ?? popups.seen;
     const geometry = geometryOf(layerId) ?? kindOf(shape);
-    const parts = await sketch(view, place, { geometry, title, parts: partsOf(shape) });
+    const parts = await draw({
+      geometry, title, parts: begun?.parts ?? partsOf(shape), isBegun: begun !== null,
+    }, { layer: layerId, objectID: objectId, opening, seen });
     if (!parts) return;
     await edited(async () => {
       const moved = { layer: layerId, objectID: objectId, parts, opening, seen, question };
@@ -322,24 +350,32 @@ export function createFeatures(view, place, slot) {
     return panel && panel !== popupPanel ? panel.close() : Promise.resolve(true);
   }
 
-  /// Whether a form has changes that were not stored.
+  /// Whether a form has changes that were not stored, or something is being drawn.
   function hasChanges() {
-    return Boolean(panel && panel !== popupPanel && panel.isChanged());
+    return Boolean((drawing && partsSoFar()) || (isFormOpen() && panel.isChanged()));
+  }
+
+  function isFormOpen() {
+    return Boolean(panel && panel !== popupPanel);
   }
 
   /// Ends what is going on, since the map of that key is left. What is in a form was not left by a person, who would
   /// have been asked.
   function leave(key) {
+    keep(key);
     cancelSketch();
     request?.abort();
-    keep(key);
     if (panel && panel !== popupPanel) panel.abandon().catch(() => {});
     clear();
   }
 
-  /// Keeps what is in a form for when the map of that key is shown again, as after the page was loaded again.
+  /// Keeps what is in a form, and what is being drawn, for when the map of that key is shown again, as after the page was
+  /// loaded again.
   function keep(key) {
-    if (key && hasChanges()) keepDraft({ key, ...draftOf() });
+    if (!key || !hasChanges()) return;
+    const sketched = drawing ? partsSoFar() : null;
+    if (drawing?.reshaped && sketched) keepDraft({ key, reshaped: drawing.reshaped, sketched });
+    else if (isFormOpen()) keepDraft({ key, ...draftOf(), sketched });
   }
 
   /// Forgets what was kept, since the page is still there with its form.

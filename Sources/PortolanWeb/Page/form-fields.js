@@ -7,9 +7,9 @@ import { t } from "./texts.js";
 /// The most characters that are entered in a single line.
 const longestLine = 150;
 
-/// Returns { element, control, update(field), fits(field), flush, isSent, isUnreadable, isChanged, value }.
-/// `send(text)` is called with what was entered; `note` is said beside the field. `fits` is whether the control is
-/// still right for the field, which takes other values with another subtype.
+/// Returns { element, control, update(field), fits(field), flush, isSent, isUnreadable, isChanged, entry }.
+/// `send(entry)` is called with what was entered, { text, isCode }; `note` is said beside the field. `fits` is whether
+/// the control is still right for the field, which takes other values with another subtype.
 export function createFormField(field, send, note = null) {
   const control = controlFor(field);
   const hint = h("span", { class: "hint", id: newID("hint"), text: [note, hintFor(field)].filter(Boolean).join(" ") });
@@ -38,7 +38,7 @@ export function createFormField(field, send, note = null) {
     if (control.value === lastSent) return;
     const sent = control.value;
     lastSent = sent;
-    send(textFrom(control)).then((hasArrived) => {
+    send(entryOf(control)).then((hasArrived) => {
       // What did not arrive is sent again.
       if (!hasArrived && lastSent === sent) lastSent = null;
     });
@@ -76,7 +76,7 @@ export function createFormField(field, send, note = null) {
   return {
     element, control, update, flush, isUnreadable, fits: (latest) => kindOfControl(latest) === drawn,
     isSent: () => lastSent === control.value && !isUnreadable(),
-    isChanged: () => control.value !== first, value: () => textFrom(control),
+    isChanged: () => control.value !== first, entry: () => entryOf(control),
   };
 }
 
@@ -160,6 +160,11 @@ function setChoice(control, { choices, value }, text) {
     control.append(h("option", { value: text, text }));
   }
   control.value = choice ? String(choice.code) : text;
+}
+
+/// What a control holds. What was chosen from a list is its code, which may be the name of another.
+function entryOf(control) {
+  return { text: textFrom(control), isCode: control.dataset.kind === "choice" };
 }
 
 /// What is sent for what a control holds; moments are in UTC.

@@ -8,12 +8,12 @@ import { announce, attempt, showProblem } from "./notices.js";
 import { partsOf } from "./shape-parts.js";
 import { t } from "./texts.js";
 
-/// Returns { element, focus, isChanged, close, abandon, draft }; `close` asks if there are changes and gives
-/// whether it closed, `abandon` does not ask, and `draft` is what was entered.
+/// Returns { element, focus, isChanged, close, abandon, draft, draw(parts) }; `close` asks if there are changes and gives
+/// whether it closed, `abandon` does not ask, `draft` is what was entered, and `draw` goes on drawing.
 ///
 /// - geometry: the layer's kind of shape, or `null`.
 /// - notes: what is said beside fields, by their names.
-/// - actions: draw(parts, title) giving parts or `null`, submitted(answer, form), cancelled(),
+/// - actions: draw(parts, title, isBegun) giving parts or `null`, submitted(answer, form), cancelled(),
 ///   conflicted(problem) where somebody else has changed the same, and preview(geometry).
 export function createFormPanel(initial, { title, geometry, notes = {} }, actions) {
   const panel = createPanel({ title, className: "form-panel", onClose: cancel });
@@ -49,7 +49,7 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
   }
 
   function drawField(field) {
-    const send = (text) => enqueue("map/form-set", { field: field.name, text, form: initial.form });
+    const send = (entry) => enqueue("map/form-set", { field: field.name, ...entry, form: initial.form });
     const own = createFormField(field, send, notes[field.name]);
     controls.set(field.name, own);
     return own.element;
@@ -62,7 +62,7 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
       own?.update(field);
       return;
     }
-    if (own.isChanged()) entered.set(field.name, own.value());
+    if (own.isChanged()) entered.set(field.name, own.entry());
     const hadFocus = document.activeElement === own.control;
     own.element.replaceWith(drawField(field));
     if (hadFocus) controls.get(field.name).control.focus();
@@ -78,7 +78,7 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
 
   function drawButton() {
     const label = t(state.geometry ? "form.redraw" : "form.draw");
-    return button(label, "edit", draw, { class: "button small" });
+    return button(label, "edit", () => draw(), { class: "button small" });
   }
 
   function drawReadOnly() {
@@ -98,12 +98,21 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
       initial.templates.map((name) => h("option", {
         value: name, text: name, selected: name === initial.chosenTemplate,
       })));
-    select.addEventListener("change", () => select.value && attempt(async () => {
-      state = await post("map/form-template", { name: select.value, form: initial.form });
-      initial.chosenTemplate = select.value;
-      drawAll();
-    }));
+    select.addEventListener("change", () => select.value && chooseTemplate(select));
     return h("div", { class: "field" }, h("span", { class: "label", text: groupName }), select);
+  }
+
+  /// Begins with a template, after what was entered before it was chosen, which it takes the place of.
+  async function chooseTemplate(select) {
+    const name = select.value;
+    if (!await enqueue("map/form-template", { name, form: initial.form })) {
+      select.value = initial.chosenTemplate ?? "";
+      return;
+    }
+    initial.chosenTemplate = name;
+    entered.clear();
+    // What is entered by now stays.
+    if (waitingCount === 0 && [...controls.values()].every((control) => control.isSent())) drawAll();
   }
 
   /// Sends what was entered in order, one request after the other, and tells whether it has arrived.
@@ -124,8 +133,8 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
     return queue;
   }
 
-  async function draw() {
-    const parts = await actions.draw(state.geometry ? partsOf(state.geometry) : [], title);
+  async function draw(begun = null) {
+    const parts = await actions.draw(begun ?? (state.geometry ? partsOf(state.geometry) : []), title, begun !== null);
     if (parts) await enqueue("map/form-draw", { parts, form: initial.form });
   }
 
@@ -154,8 +163,8 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
   function draft() {
     const texts = new Map((initial.original ?? initial.fields).map((field) => [field.name, field.text]));
     const latest = new Map(entered);
-    for (const [name, control] of controls) if (control.isChanged()) latest.set(name, control.value());
-    const changes = [...latest].map(([name, text]) => ({ name, text, before: texts.get(name) ?? null }));
+    for (const [name, control] of controls) if (control.isChanged()) latest.set(name, control.entry());
+    const changes = [...latest].map(([name, entry]) => ({ name, ...entry, before: texts.get(name) ?? null }));
     const isDrawn = JSON.stringify(state.geometry) !== JSON.stringify(initial.originalGeometry ?? initial.geometry);
     return {
       template: initial.chosenTemplate ?? null, changes,
@@ -192,7 +201,7 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
 
   const runOnce = (action) => runBusy(form, action);
   return {
-    element: panel.element, close: cancel, abandon, draft,
+    element: panel.element, close: cancel, abandon, draft, draw,
     isChanged: () => state.isChanged || waitingCount > 0
       || [...controls.values()].some((control) => !control.isSent()),
     focus: () => {

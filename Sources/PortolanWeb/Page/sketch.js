@@ -1,6 +1,6 @@
 // Draws a point, a line or an area on the map by pointer, touch or keyboard.
 
-import { button, focusOn, h, newID, setDisabled, setText } from "./dom.js";
+import { button, confirm, focusOn, h, newID, setDisabled, setText } from "./dom.js";
 import { announce } from "./notices.js";
 import { inOneWorld } from "./shape-parts.js";
 import { t } from "./texts.js";
@@ -21,14 +21,15 @@ const reach = 12;
 /// `null` if drawing was cancelled. The tool bar is put into `place`; `summary` is an element in it,
 /// and `onChange(parts)` is told of each vertex. A rectangle is drawn by two corners; its part has four.
 /// If one vertex `isEnough`, the first one ends the drawing; with `isOnePart` there is no other part.
+/// With `isBegun` the parts were drawn before, as where the page was loaded again meanwhile.
 export function sketch(view, place, {
   geometry, title, parts: initial = [], onChange = null, summary = null, isEnough = false,
-  isOnePart = false,
+  isOnePart = false, isBegun = false,
 }) {
   cancelSketch();
   return new Promise((resolve) => {
     active = new Sketch(view, place, {
-      geometry, title, initial, onChange, summary, isEnough, isOnePart, resolve,
+      geometry, title, initial, onChange, summary, isEnough, isOnePart, isBegun, resolve,
     });
   });
 }
@@ -36,6 +37,11 @@ export function sketch(view, place, {
 /// Ends a sketch that is being drawn, as its Cancel button does.
 export function cancelSketch() {
   active?.finish(null);
+}
+
+/// The parts that are being drawn; `null` if nothing was drawn yet.
+export function partsSoFar() {
+  return active?.isChanged ? inOneWorld(active.drawnParts) : null;
 }
 
 /// Ends a sketch that is being drawn, as its Done button does.
@@ -47,13 +53,14 @@ let active = null;
 
 class Sketch {
   constructor(view, place, {
-    geometry, title, initial, onChange, summary, isEnough, isOnePart, resolve,
+    geometry, title, initial, onChange, summary, isEnough, isOnePart, isBegun, resolve,
   }) {
     Object.assign(this, { view, place, geometry, onChange, summary, isEnough, isOnePart, resolve });
     this.opener = document.activeElement;
     this.parts = initial.map((part) => part.map((vertex) => [...vertex]));
     if (this.parts.length === 0) this.parts.push([]);
     this.partIndex = this.parts.length - 1;
+    this.first = isBegun ? null : JSON.stringify(this.drawnParts);
     this.layer = view.leaflet.featureGroup().addTo(view.map);
     this.bar = this.toolBar(title);
     place.append(this.bar);
@@ -164,10 +171,20 @@ class Sketch {
     if (hadFocus) this.view.container.focus({ preventScroll: true });
   }
 
+  /// Cancels after a question where something was drawn.
+  async askToCancel() {
+    if (this.isChanged && !await confirm({
+      title: t("sketch.discardTitle"), body: t("sketch.discardText"), label: t("form.discard"), kind: "danger",
+    })) return;
+    // It may have ended while the question was there.
+    if (active === this) this.finish(null);
+  }
+
   key(event) {
+    if (event.target.closest?.("dialog")) return;
     if (event.key === "Escape") {
       event.preventDefault();
-      this.finish(null);
+      this.askToCancel();
     } else if (event.target !== this.view.container) return;
     else if (event.key === "Backspace") {
       event.preventDefault();
@@ -247,6 +264,11 @@ class Sketch {
   /// The vertices of the part that is being drawn.
   get vertices() {
     return this.parts[this.partIndex];
+  }
+
+  /// Whether something else is drawn than what it began with.
+  get isChanged() {
+    return JSON.stringify(this.drawnParts) !== this.first;
   }
 
   get mayHaveParts() {

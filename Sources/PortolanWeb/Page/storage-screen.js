@@ -225,8 +225,9 @@ function auditSection(onRepair) {
   const audit = (deep) => attempt(async () => {
     fill(result, h("p", { class: "hint", text: t("storage.auditRunning") }));
     try {
-      const { findings } = await post("storage/audit", { deep });
-      fill(result, findings.length === 0 ? cleanResult() : findingsView(findings, () => Promise.all([audit(deep), onRepair()])));
+      const { audit: number, findings } = await post("storage/audit", { deep });
+      fill(result, findings.length === 0 ? cleanResult()
+        : findingsView(findings, number, () => Promise.all([audit(deep), onRepair()])));
     } catch (problem) {
       result.replaceChildren();
       throw problem;
@@ -244,9 +245,9 @@ function cleanResult() {
   return h("p", { class: "success", text: t("storage.auditClean") });
 }
 
-function findingsView(findings, auditAgain) {
+function findingsView(findings, audit, auditAgain) {
   const repair = () => attempt(async () => {
-    const { failures } = await post("storage/repair");
+    const { failures } = await post("storage/repair", { audit });
     await auditAgain();
     notify(failures.length === 0 ? t("storage.repaired")
       : `${t("storage.repairFailures")}: ${failures.map(({ sentence, reason }) => `${sentence} ${reason}`).join(" ")}`);

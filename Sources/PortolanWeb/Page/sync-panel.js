@@ -1,8 +1,9 @@
 // Synchronizes the open map with its services, and decides on edits that both sides have made.
 
 import { post } from "./api.js";
-import { button, fill, h, labelled, setDisabled, setText } from "./dom.js";
+import { button, fill, h, setDisabled, setText } from "./dom.js";
 import { current, subscribe } from "./events.js";
+import { createFormField } from "./form-fields.js";
 import { attempt, notify, problemBox } from "./notices.js";
 import { t, textOr } from "./texts.js";
 import { jobText } from "./transfer-view.js";
@@ -112,17 +113,21 @@ export function createSyncPanel() {
     const differing = new Set(conflict.differences.map(({ field }) => field));
     const values = [true, false].flatMap((wanted) =>
       conflict.values.filter(({ field }) => differing.has(field) === wanted));
-    const fields = values.map(({ field, label, text }) => {
-      const input = h("input", { type: "text", value: text ?? "" });
-      return { field, input, first: text ?? "", element: labelled(label, input) };
-    });
+    // Nothing is sent before all is.
+    const fields = values.map((value) => ({ name: value.field, own: createFormField(value, async () => true) }));
     const send = button(t("sync.editAndSend"), "accept", () => attempt(() => {
-      const changed = fields.filter(({ input, first }) => input.value !== first);
-      const values = Object.fromEntries(changed.map(({ field, input }) => [field, input.value]));
-      return resolve(conflict, changed.length === 0 ? { resolution: "mine" } : { values });
+      for (const { own } of fields) own.flush();
+      const unreadable = fields.find(({ own }) => own.isUnreadable());
+      if (unreadable) return unreadable.own.control.focus();
+      const entries = fields.filter(({ own }) => own.isChanged()).map(({ name, own }) => [name, own.entry()]);
+      if (entries.length === 0) return resolve(conflict, { resolution: "mine" });
+      return resolve(conflict, {
+        values: Object.fromEntries(entries.map(([name, { text }]) => [name, text])),
+        codes: entries.filter(([, { isCode }]) => isCode).map(([name]) => name),
+      });
     }), { class: "button small" });
     return h("details", {}, h("summary", { text: t("sync.editAgain") }),
-      fields.map((field) => field.element), h("div", { class: "actions" }, send));
+      fields.map(({ own }) => own.element), h("div", { class: "actions" }, send));
   }
 
   async function resolve({ number, isSent }, choice) {

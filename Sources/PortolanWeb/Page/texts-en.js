@@ -591,6 +591,9 @@ export const english = {
   "sketch.occupied": "Vertex {index} is here already.",
   "sketch.finished": "The drawing is finished.",
   "sketch.cancelled": "The drawing was cancelled.",
+  "sketch.recovered": "What you drew before is on the map again. It is not saved yet.",
+  "sketch.discardTitle": "Discard what you drew?",
+  "sketch.discardText": "What you have drawn so far is lost.",
 
   "map.offline": "Take offline",
   "map.sync": "Synchronize",

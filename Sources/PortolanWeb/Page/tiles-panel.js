@@ -16,6 +16,9 @@ import { createTileImport, exportRegion } from "./tile-files.js";
 import { createTileServing } from "./tile-serving.js";
 import { hostWaitText } from "./transfer-view.js";
 
+/// The region that is being drawn, until its download begins.
+const regionKey = "portolan-region";
+
 /// How long a person may pause before what is drawn is counted, in milliseconds.
 const countDelay = 150;
 
@@ -143,10 +146,14 @@ function createRegionForm(view, place, closePanel, onBegin) {
     labelled(t("tiles.name"), name),
     h("div", { class: "tiles-levels" }, labelled(t("tiles.from"), from), labelled(t("tiles.to"), to)),
     allowedRow, figures.element, h("div", { class: "actions" }, drawButton, start));
+  /// What this page calls itself: what other pages draw is nothing of it.
+  const drawer = Math.random().toString(36).slice(2);
   /// The rings that were drawn; what lies inside of an odd number of them is taken.
   let rings = null;
   let timer = null;
   let known = null;
+  /// The source of what was drawn before the page was loaded again, until it is in the list.
+  let keptSource = restoreRegion();
   for (const field of [source, from, to, allowed, name]) {
     field.addEventListener("change", () => count());
   }
@@ -163,13 +170,34 @@ function createRegionForm(view, place, closePanel, onBegin) {
   /// fit.
   async function drawRegion() {
     closePanel.ifNarrow();
+    const before = rings;
     const drawn = await sketch(view, place, {
       geometry: "polygon", title: t("tiles.drawTitle"), parts: rings ?? [], onChange: take,
       summary: figures.sentence,
     });
     if (drawn) take(drawn);
+    else rings = before;
     count();
     closePanel.reopen();
+  }
+
+  /// Keeps what is drawn for when the page is loaded again; what has no room in the browser is not kept.
+  function keepRegion() {
+    const values = { rings, source: keptSource ?? source.value, name: name.value, from: from.value, to: to.value };
+    try {
+      if (rings) sessionStorage.setItem(regionKey, JSON.stringify(values));
+      else sessionStorage.removeItem(regionKey);
+    } catch {
+      sessionStorage.removeItem(regionKey);
+    }
+  }
+
+  function restoreRegion() {
+    const kept = JSON.parse(sessionStorage.getItem(regionKey) ?? "null");
+    if (!kept) return null;
+    rings = kept.rings;
+    for (const [field, value] of [[name, kept.name], [from, kept.from], [to, kept.to]]) field.value = value;
+    return kept.source;
   }
 
   function take(parts) {
@@ -181,13 +209,14 @@ function createRegionForm(view, place, closePanel, onBegin) {
   function parameters() {
     return {
       name: name.value.trim() || suggestedName(), source: source.value, from: Number(from.value),
-      to: Number(to.value), allowsBulk: allowed.checked,
+      to: Number(to.value), allowsBulk: allowed.checked, drawer,
       extent: { polygon: rings.map((ring) => [...ring, ring[0]]) },
     };
   }
 
   function count() {
     clearTimeout(timer);
+    keepRegion();
     if (!rings || !source.value) return;
     timer = setTimeout(() => rings && post("tiles/draw", parameters()).catch(() => {}), countDelay);
   }
@@ -199,6 +228,7 @@ function createRegionForm(view, place, closePanel, onBegin) {
       await post("tiles/download", region);
       rings = null;
       name.value = "";
+      keepRegion();
       notify(t("tiles.started", { name: region.name }));
       onBegin(region.name);
     });
@@ -211,7 +241,8 @@ function createRegionForm(view, place, closePanel, onBegin) {
     return t("tiles.defaultName", { index });
   }
 
-  function update({ sources, draft }) {
+  function update({ sources, drafts }) {
+    const draft = drafts[drawer];
     const usable = sources.filter((each) => !each.imported);
     const key = usable.map((each) => each.name).join("\n");
     if (key !== known) {
@@ -221,6 +252,11 @@ function createRegionForm(view, place, closePanel, onBegin) {
         "option", { value: each.name, text: each.name }))
         : h("option", { value: "", text: t("tiles.noSource") }));
       if (usable.some((each) => each.name === chosen)) source.value = chosen;
+    }
+    if (keptSource && usable.some((each) => each.name === keptSource)) {
+      source.value = keptSource;
+      keptSource = null;
+      count();
     }
     const mayDownload = usable.find((each) => each.name === source.value)?.bulkLevels;
     allowedRow.hidden = Boolean(mayDownload) || !source.value;

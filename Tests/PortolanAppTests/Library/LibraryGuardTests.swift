@@ -145,10 +145,16 @@ import Testing
     let isDated = unsafe utimensat(AT_FDCWD, part.path, [time, time], 0) == 0
     try #require(isDated)
     let storage = StorageModel(library: home.library)
-    try await storage.audit(.deep)
-    #expect(storage.findings?.count == 1)
-    let repair = try await storage.repair()
+    let deep = try await storage.audit(.deep)
+    #expect(storage.findings?.count == 1 && deep.findings.count == 1)
+    // Another page looks less closely meanwhile: each repairs what it has found.
+    let quick = try await storage.audit()
+    #expect(quick.findings.isEmpty && storage.findings == [])
+    #expect(try await storage.repair(quick.number).findings.isEmpty)
+    let repair = try await storage.repair(deep.number)
     #expect(repair.failures.count == 1 && repair.left.count == 1)
+    #expect(try await storage.repair().findings == deep.findings, "the last one, after repairing")
+    await #expect(throws: Problem.self) { try await storage.repair(99) }
     #expect(try await home.library.maps.maps() == [map])
     withExtendedLifetime(lease) {}
   }

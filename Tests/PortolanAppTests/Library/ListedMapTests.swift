@@ -102,6 +102,7 @@ import Testing
     ]
     #expect(try await list.checkUpdates() == updates)
     #expect(try await list.checkUpdates(of: ["drawn", "package"]) == [updates[1], updates[3]])
+    #expect(list.state.updates == updates, "what is known of the others stays")
     let results = try await list.startUpdates()
     #expect(results.map(\.outcome) == [.untracked, .untracked, .failed, .failed])
     #expect(

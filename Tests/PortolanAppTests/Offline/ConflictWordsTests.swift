@@ -95,10 +95,10 @@ import Testing
         .init(field: "EDITED", label: "EDITED", mine: "1", theirs: "2", isChangedHere: false),
       ])
     #expect(
-      found.values == [
-        .init(field: "NAME", label: "Name", text: "Mine"),
-        .init(field: "TREE", label: "Tree", text: "Ash"),
+      found.values.map { [$0.name, $0.label, $0.text] } == [
+        ["NAME", "Name", "Mine"], ["TREE", "Tree", "Ash"],
       ])
+    #expect(found.values.map(\.choices) == [[], [CodedValue(code: .integer(1), name: "Ash")]])
     #expect(found.isMovedApart && !found.isSent && found.canEdit)
     let same = conflict(Self.issue(.conflict, hasTheirs: true), mine: mine, theirs: mine)
     #expect(same.differences.isEmpty && !same.isMovedApart && same.isSent)
@@ -114,6 +114,57 @@ import Testing
     #expect(related.differences.isEmpty && related.values.count == 2)
     let files = conflict(Self.issue(.conflict, attachments: ["{F}"]), mine: mine)
     #expect(files.differences.isEmpty && files.values.isEmpty)
+  }
+
+  /// Trees by kind: the codes of some are the names of others.
+  private static let kinds = FeatureTableSchema(
+    name: "Huts",
+    fields: [
+      Field("OBJECTID", .objectID), Field("KIND", .integer, alias: "Kind"),
+      Field("TREE", .integer, alias: "Tree"),
+    ], typeIDField: "KIND",
+    types: [
+      FeatureType(id: .integer(1), name: "Broad", domains: ["TREE": list(["2", "1"])]),
+      FeatureType(id: .integer(2), name: "Needle", domains: ["TREE": list(["Fir", "Fir", "Yew"])]),
+    ])
+
+  private static func list(_ names: [String]) -> Domain {
+    .codedValue(
+      CodedValueDomain(
+        name: "trees",
+        codedValues: names.enumerated().map { CodedValue(code: .integer(Int64($0 + 1)), name: $1) })
+    )
+  }
+
+  private func typed(
+    _ values: [(field: String, text: String)], codes: Set<String> = []
+  ) throws -> [String: AttributeValue] {
+    let fields = FieldList(Self.kinds.fields)
+    let mine = Feature(
+      objectID: 7, attributes: Attributes(fields, [.integer(7), .integer(1), .integer(1)]),
+      geometry: nil)
+    var conflict = OfflineMapSyncTask.Conflict(
+      id: 1, path: "a.geodatabase", issue: Self.issue(.conflict), fields: Self.kinds.fields,
+      mine: mine)
+    conflict.schema = Self.kinds
+    return try conflict.attributes(typed: values, codes: codes)
+  }
+
+  @Test
+  func `What is chosen in a conflict is taken by its code, and never for the name of another`()
+    throws
+  {
+    #expect(try typed([(field: "TREE", text: "1")], codes: ["TREE"]) == ["TREE": .integer(1)])
+    #expect(throws: Problem.self) { try typed([(field: "TREE", text: "1")]) }
+    #expect(try typed([(field: "Tree", text: "1 (2)")]) == ["TREE": .integer(1)])
+  }
+
+  @Test func `The values of a field are those of the subtype that is typed with it`() throws {
+    let values = try typed([(field: "TREE", text: "Yew"), (field: "KIND", text: "Needle")])
+    #expect(values == ["TREE": .integer(3), "KIND": .integer(2)])
+    #expect(throws: Problem.self) {
+      try typed([(field: "TREE", text: "Fir"), (field: "KIND", text: "2")])
+    }
   }
 
   @Test func `What was deleted here, or is not here, is not edited before it is sent`() {

@@ -557,6 +557,18 @@ import Testing
     #expect(model.state.draft == nil)
   }
 
+  @Test func `What one page draws is neither replaced nor given up by another`() async throws {
+    let model = model()
+    try await model.draw(request(levels: 8...9), allowed, by: "a")
+    let drawn = try #require(model.state.draft(of: "a"))
+    try await model.draw(request("Area 2"), allowed, by: "b")
+    #expect(model.state.draft(of: "a") == drawn)
+    try await model.create(request("Area 2"), allowed, by: "b")
+    #expect(model.state.drafts.map(\.drawer) == ["a"] && model.state.draft(of: "a") == drawn)
+    for number in 1...20 { try await model.draw(request(), allowed, by: "\(number)") }
+    #expect(model.state.drafts.count == 16 && model.state.drafts.last?.drawer == "20")
+  }
+
   @Test func `Clearing reports what it frees and leaves regions alone`() async throws {
     let model = model()
     try await model.create(request(levels: 8...8), allowed)

@@ -11,8 +11,8 @@ struct EditAddCommand: MapCommand {
     ],
     discussion: [
       "Fields that are not named start with their default values. A field with a list of values "
-        + "takes a code or its name; a date is ISO 8601. What may stand in a field is shown by \"edit "
-        + "form LAYER\". A feature of a layer needs its shape; a row of a table has none.",
+        + "takes a code or its name, or both as in 2 (Ash) where one of them may mean another value; "
+        + "a date is ISO 8601. What may stand in a field is shown by \"edit form LAYER\". A feature of a layer needs its shape; a row of a table has none.",
       "The map must be an unpacked package, a geodatabase or a GeoPackage: archives are not written "
         + "to.",
     ],

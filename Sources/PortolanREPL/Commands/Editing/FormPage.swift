@@ -46,7 +46,7 @@ struct FormPage {
   }
 
   private func choices(of field: FeatureFormField) -> String {
-    let names = field.choices.prefix(Self.mostChoices).map(\.name)
+    let names = field.choices.prefix(Self.mostChoices).map { field.text(for: $0) }
     return names.joined(separator: " | ") + (field.choices.count > names.count ? " | …" : "")
   }
 
