@@ -90,9 +90,9 @@ public struct CachedTileSource: TileSource {
   }
 
   public var tileIDs: TileIDs {
-    TileIDs {
+    if let shape { return tileIDs(in: RegionStretches(shape: shape, levels: levels)) }
+    return TileIDs {
       var last = TileID(level: levels.lowerBound, row: -1, column: 0)
-      var row = shape.map { RegionRow($0) }
       return { () async throws(TileError) -> [TileID]? in
         do throws(TileCacheError) {
           guard let source = try await sourceID() else { return nil }
@@ -100,7 +100,24 @@ public struct CachedTileSource: TileSource {
             after: last, of: source, throughLevel: levels.upperBound, limit: Self.batchSize)
           guard let end = batch.last else { return nil }
           last = end
-          return batch.filter { row?.contains($0) ?? true }
+          return batch
+        } catch {
+          throw TileError(error, of: config)
+        }
+      }
+    }
+  }
+
+  private func tileIDs(in stretches: RegionStretches) -> TileIDs {
+    TileIDs {
+      var next: TileID? = TileID(level: levels.lowerBound, row: 0, column: 0)
+      return { () async throws(TileError) -> [TileID]? in
+        do throws(TileCacheError) {
+          guard let start = next, let source = try await sourceID() else { return nil }
+          let batch = try await store.addresses(
+            from: start, of: source, in: stretches, limit: Self.batchSize)
+          next = batch.next
+          return batch.tiles
         } catch {
           throw TileError(error, of: config)
         }
