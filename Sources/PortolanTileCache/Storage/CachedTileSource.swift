@@ -1,10 +1,11 @@
+internal import Foundation
 internal import PortolanGeometry
 public import PortolanJSON
 internal import PortolanSQLite
 public import PortolanTiles
 
 /// The tiles of one source that are in a cache, all or those of a region, without the server.
-public struct CachedTileSource: TileSource {
+public struct CachedTileSource: DatedTileSource {
   /// How many addresses are listed at a time.
   private static let batchSize = 4_096
 
@@ -123,6 +124,26 @@ public struct CachedTileSource: TileSource {
         }
       }
     }
+  }
+
+  /// When the tiles of a region were fetched; `nil` for a whole source, and where its tiles are of a file.
+  public func tileDates() async throws(TileError) -> TileDates? {
+    guard let shape, !config.isImported else { return nil }
+    let stretches = RegionStretches(shape: shape, levels: levels)
+    var dates = TileDates()
+    do throws(TileCacheError) {
+      guard let source = try await sourceID() else { return nil }
+      var next: TileID? = TileID(level: levels.lowerBound, row: 0, column: 0)
+      while let start = next {
+        let part = try await store.addresses(
+          from: start, of: source, in: stretches, limit: Self.batchSize)
+        for (id, date) in zip(part.tiles, part.dates) { dates.append(id, date) }
+        next = part.next
+      }
+    } catch {
+      throw TileError(error, of: config)
+    }
+    return dates.isEmpty ? nil : dates
   }
 
   /// What the source says about its layers, else what was found in the tiles that are here: all of

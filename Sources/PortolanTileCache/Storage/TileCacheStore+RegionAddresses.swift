@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PortolanSQLite
 internal import PortolanTiles
 
@@ -42,6 +43,16 @@ struct RegionStretches: Sendable {
   }
 }
 
+/// Some tiles of a region that are here.
+struct RegionAddresses: Sendable {
+  /// The addresses, in order.
+  var tiles: [TileID] = []
+  /// When each of them was fetched.
+  var dates: [Date] = []
+  /// Where to continue; `nil` at the end.
+  var next: TileID?
+}
+
 extension TileCacheStore {
   /// How many stretches of a region are looked at in one transaction.
   private static let mostStretchesAtOnce = 1_024
@@ -56,28 +67,28 @@ extension TileCacheStore {
   ///   - source: The source.
   ///   - stretches: The places of the region.
   ///   - limit: How many addresses are enough.
-  /// - Returns: The addresses, and where to continue; `nil` at the end.
+  /// - Returns: The addresses, and where to continue.
   /// - Throws: ``TileCacheError`` if the cache cannot be read.
   func addresses(
     from start: TileID, of source: CachedSourceID, in stretches: RegionStretches, limit: Int
-  ) async throws(TileCacheError) -> (tiles: [TileID], next: TileID?) {
-    try await read { connection -> (tiles: [TileID], next: TileID?) in
-      var tiles: [TileID] = []
-      var next: TileID? = start
+  ) async throws(TileCacheError) -> RegionAddresses {
+    try await read { connection -> RegionAddresses in
+      var found = RegionAddresses(next: start)
       for _ in 0..<Self.mostStretchesAtOnce {
-        guard let place = next, tiles.count < limit else { break }
+        guard let place = found.next, found.tiles.count < limit else { break }
         guard let there = try Self.firstTile(from: place, of: source, connection),
           let stretch = stretches.first(from: there)
         else {
-          next = nil
+          found.next = nil
           break
         }
         // Before the next stretch there may be other tiles, and in it none.
-        let found = try Self.tiles(in: stretch, of: source, limit: limit, connection)
-        tiles += found
-        next = found.count < limit ? stretch.end : found.last.map(Self.place(behind:))
+        let count = found.tiles.count
+        try Self.add(stretch, of: source, limit: limit, to: &found, connection)
+        let isWhole = found.tiles.count - count < limit
+        found.next = isWhole ? stretch.end : found.tiles.last.map(Self.place(behind:))
       }
-      return (tiles, next)
+      return found
     }
   }
 
@@ -104,13 +115,14 @@ extension TileCacheStore {
       column: Int(query.integer(at: 2)))
   }
 
-  private static func tiles(
-    in stretch: RegionStretches.Stretch, of source: CachedSourceID, limit: Int,
-    _ connection: borrowing Connection
-  ) throws(DatabaseError) -> [TileID] {
+  /// Adds the tiles of a stretch that are here.
+  private static func add(
+    _ stretch: RegionStretches.Stretch, of source: CachedSourceID, limit: Int,
+    to found: inout RegionAddresses, _ connection: borrowing Connection
+  ) throws(DatabaseError) {
     let query = try connection.query(
       """
-      SELECT x FROM tile WHERE source = ?1 AND z = ?2 AND y = ?3 AND x >= ?4 AND x < ?5
+      SELECT x, fetched FROM tile WHERE source = ?1 AND z = ?2 AND y = ?3 AND x >= ?4 AND x < ?5
         AND content IS NOT NULL ORDER BY x LIMIT ?6
       """)
     try query.bind(source.number, at: 1)
@@ -119,11 +131,10 @@ extension TileCacheStore {
     try query.bind(stretch.columns.lowerBound, at: 4)
     try query.bind(stretch.columns.upperBound, at: 5)
     try query.bind(limit, at: 6)
-    var found: [TileID] = []
     while try query.step() {
-      found.append(
+      found.tiles.append(
         TileID(level: stretch.level, row: stretch.row, column: Int(query.integer(at: 0))))
+      found.dates.append(Date(timeIntervalSince1970: query.real(at: 1)))
     }
-    return found
   }
 }
