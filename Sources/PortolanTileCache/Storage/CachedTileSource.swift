@@ -1,4 +1,3 @@
-internal import Foundation
 internal import PortolanGeometry
 public import PortolanJSON
 internal import PortolanSQLite
