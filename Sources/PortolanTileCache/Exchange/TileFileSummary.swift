@@ -50,6 +50,7 @@ struct TileFileSummary: Sendable {
       // A document beside the tiles may be damaged; the tiles are what is wanted.
       let document = try? await source.metadata()
       vectorMetadata = MapCacheConfig.vectorMetadata(in: document)
+      // So may the dates be.
       dates = try? await (source as? any DatedTileSource)?.tileDates()
     } catch {
       throw error == .cancelled ? .cancelled : .tiles(error)
