@@ -8,11 +8,18 @@ public import struct Foundation.Data
 public struct PartlyUnreadableStore: FeatureStore {
   private let sound: any FeatureStore
   private let unreadable: Set<Int64>
+  private let isView: Bool
 
   /// Wraps a store; the rows with these object ids cannot be read.
-  public init(_ sound: any FeatureStore, unreadable: Set<Int64>) {
+  ///
+  /// - Parameters:
+  ///   - sound: The store with all rows.
+  ///   - unreadable: The rows that cannot be read.
+  ///   - isView: Whether reading ends at such a row, as where a view cannot compute it; ids can be read.
+  public init(_ sound: any FeatureStore, unreadable: Set<Int64>, isView: Bool = false) {
     self.sound = sound
     self.unreadable = unreadable
+    self.isView = isView
   }
 
   public func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema] {
@@ -20,14 +27,18 @@ public struct PartlyUnreadableStore: FeatureStore {
   }
 
   public func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
-    FeatureSequence { [sound, unreadable] in
+    FeatureSequence { [sound, unreadable, isView] in
       let walk = Mutex(sound.features(in: table, matching: query).makeAsyncIterator())
       return { () async throws(FeatureStoreError) -> [Feature]? in
         var iterator = walk.withLock(\.self)
         let next = try await iterator.next()
         walk.withLock { [iterator] in $0 = iterator }
         guard let next else { return nil }
-        guard !unreadable.contains(next.objectID) else {
+        if isView, query.returnsGeometry, unreadable.contains(next.objectID) {
+          throw .unsupported(
+            file: "file", feature: "an expression in \(table) that cannot be computed")
+        }
+        guard isView || !unreadable.contains(next.objectID) else {
           throw .unreadableRow(
             UnreadableRow(
               file: "file", table: table, objectID: next.objectID, reason: "it is a test"))

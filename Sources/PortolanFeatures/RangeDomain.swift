@@ -2,9 +2,9 @@
 public struct RangeDomain: Hashable, Sendable, Codable {
   /// The name.
   public var name: String
-  /// The least value.
+  /// The least value; `null` where there is none.
   public var minimum: AttributeValue
-  /// The greatest value.
+  /// The greatest value; `null` where there is none.
   public var maximum: AttributeValue
 
   /// Creates a domain.

@@ -12,13 +12,14 @@ public import PortolanTiles
 /// called does not matter.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 3
-public struct TilePackage: TileSource {
+public struct TilePackage: DatedTileSource {
   public let info: TileSourceInfo
   /// How the tiles are kept.
   public let storageFormat: CacheStorageFormat
   let contents: any TileContainer
   private let storage: any TileStorage
   private let layerList: [JSONValue]
+  private let datesText: String?
 
   /// Opens a file or folder.
   ///
@@ -57,6 +58,7 @@ public struct TilePackage: TileSource {
     self.contents = contents
     self.storage = storage
     self.storageFormat = configuration.storage
+    self.datesText = document.root?[TileDates.entryName]?.string
     self.layerList = document.root?["layers"]?.array ?? service?.layers ?? []
     self.info = TileSourceInfo(
       name: configuration.name ?? service?.title ?? contents.title, scheme: configuration.scheme,
@@ -77,6 +79,9 @@ public struct TilePackage: TileSource {
 
   /// Bundle by bundle, each row by row.
   public var tileIDs: TileIDs { storage.tileIDs }
+
+  /// The dates in a member of `root.json` that this library writes.
+  public func tileDates() -> TileDates? { datesText.flatMap { TileDates($0) } }
 
   /// Nothing, for the tiles are pictures.
   public func metadata() -> JSONValue? { nil }

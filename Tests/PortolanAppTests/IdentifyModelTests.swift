@@ -91,11 +91,12 @@ import Testing
     #expect(found(model) == ["a 1"])
   }
 
-  @Test func `A row that cannot be read is a problem of its layer, and the others are found`()
-    async throws
-  {
+  @Test(arguments: [false, true])
+  func `A row that cannot be read is a problem of its layer, and the others are found`(
+    _ isView: Bool
+  ) async throws {
     let model = MapModel(
-      map: try MemoryMap(features: ["a": [here, here, here]], unreadable: [2])
+      map: try MemoryMap(features: ["a": [here, here, here]], unreadable: [2], isView: isView)
         .map([MemoryMap.layer("a")]))
     await model.load()
     await model.identify.identify(screenX: 512, y: 384)

@@ -17,6 +17,8 @@ struct MemoryMap: LayerContentSource {
   var schema = MemoryMap.schema
   /// The rows that cannot be read.
   var unreadable: Set<Int64> = []
+  /// Whether reading ends at these rows, as where a view cannot compute them.
+  var isView = false
   /// How the features are drawn.
   var drawingInfo = DrawingInfo()
   /// Whether the layers are ones whose features can be edited.
@@ -50,7 +52,8 @@ struct MemoryMap: LayerContentSource {
     let store = InMemoryFeatureStore([FeatureTableContents(schema: schema, features: rows)])
     return .features([
       FeatureLayerContent(
-        store: unreadable.isEmpty ? store : PartlyUnreadableStore(store, unreadable: unreadable),
+        store: unreadable.isEmpty
+          ? store : PartlyUnreadableStore(store, unreadable: unreadable, isView: isView),
         schema: schema, definitionExpression: layer.layerDefinition.definitionExpression,
         drawingInfo: drawingInfo, popup: PopupDefinition(schema: schema))
     ])

@@ -463,6 +463,27 @@ import Testing
     }
   }
 
+  @Test func `A field with another name in the package is not taken for one with its letters`()
+    async throws
+  {
+    let towns = """
+      {"type": "FeatureCollection", "features": [{"type": "Feature",
+       "properties": {"name": "a", "NAME": "b"},
+       "geometry": {"type": "Point", "coordinates": [1, 2]}}]}
+      """
+    try Data(towns.utf8).write(to: temporaryDirectory.appending(path: "towns.geojson"))
+    do {
+      try await create(
+        #"{"title": "Towns", "data": {"T": {"file": "towns.geojson"}}, "maps": [{"name": "towns", "#
+          + #""layers": [{"data": "T", "renderer": {"type": "uniqueValue", "field": "NAME"}, "#
+          + #""labels": {"text": "{name}"}, "popup": {"title": "{NAME}"}}]}]}"#)
+      Issue.record("made all the same")
+    } catch AuthoringError.invalidSpecification(_, let problems) {
+      let layer = "maps[0].layers[0]"
+      #expect(problems.map(\.path) == ["\(layer).renderer.field", "\(layer).popup.title"])
+    }
+  }
+
   @Test func `All that does not fit the data is listed at once, by line`() async throws {
     var text = Self.specification
     for (from, to) in [

@@ -215,4 +215,13 @@ import Testing
       [.modificationDate: Date(timeIntervalSince1970: 1_000_000)],
       ofItemAtPath: url(name).path(percentEncoded: false))
   }
+
+  @Test func `Of the failures of a table the first are kept, and all are counted`() {
+    var outcome = RowTransfer.Outcome(
+      table: ConversionResult.Table(source: "rows", name: "rows"))
+    let failure = ConversionResult.Failure(part: "rows", item: "row 1", reason: "it is a test")
+    for _ in 0..<3 { outcome.add(Array(repeating: failure, count: 700)) }
+    #expect(outcome.failures.count == ConversionResult.mostFailures)
+    #expect(outcome.failureCount == 2_100)
+  }
 }

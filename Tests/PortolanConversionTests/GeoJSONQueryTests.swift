@@ -48,4 +48,22 @@ import Testing
       try await store.features(in: "file", matching: QueryParameters(outFields: ["z"])).collect()
     }
   }
+
+  @Test func `Many fields of many empty features are sorted only as far as they fit in memory`()
+    async throws
+  {
+    let wide = (0..<1_900).map { "\"f\($0)\": 1" }.joined(separator: ",")
+    let empty = (1...10_000).map { GeoJSONText.point("", x: Double($0 % 90)) }
+    let store = try await GeoJSONText.store(
+      GeoJSONText.collection([GeoJSONText.point(wide, x: 0)] + empty))
+    let query = QueryParameters(orderBy: [.init("f0", isDescending: true)], limit: 1)
+    let error = await #expect(throws: FeatureStoreError.self) {
+      try await store.features(in: "file", matching: query).collect()
+    }
+    guard case .unsupported(_, let feature)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(feature.contains("fit in memory"))
+  }
 }

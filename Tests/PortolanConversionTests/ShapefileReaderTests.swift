@@ -238,6 +238,42 @@ import Testing
     #expect(cells.indices.compactMap { table.values($0)?.first } == values)
   }
 
+  @Test func `Numbers and moments of Visual FoxPro are no texts`() throws {
+    // The last column has a bit for each of the others that may have no value: the first and the third.
+    let columns: [(name: String, kind: String, length: Int, flags: UInt8)] = [
+      ("COUNT", "I", 4, 2), ("WIDTH", "B", 8, 0), ("PRICE", "Y", 8, 2), ("SEEN", "T", 8, 0),
+      ("_NullFlags", "0", 1, 1),
+    ]
+    let length = columns.reduce(1) { $0 + $1.length }
+    var bytes: [UInt8] = [0x30, 124, 1, 1] + Self.little(2)
+    bytes += [UInt8(33 + 32 * columns.count), 0, UInt8(length), 0]
+    bytes += [UInt8](repeating: 0, count: 20)
+    for column in columns {
+      bytes += Array(column.name.utf8) + [UInt8](repeating: 0, count: 11 - column.name.utf8.count)
+      bytes += Array(column.kind.utf8) + [0, 0, 0, 0, UInt8(column.length), 0, column.flags]
+      bytes += [UInt8](repeating: 0, count: 13)
+    }
+    bytes += [0x0D]
+    // 1.5; 12.3456; a second and a half behind midnight of 2000-01-01.
+    let width: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF8, 0x3F]
+    let price = Self.little(123_456) + [0, 0, 0, 0]
+    let seen = Self.little(2_451_545) + Self.little(1_500)
+    let zeros = [UInt8](repeating: 0, count: 8)
+    let cells: [[UInt8]] = [
+      [0x20], Self.little(-7), width, price, seen, [0],
+      [0x20], Self.little(0), width, zeros, zeros, [3],
+    ]
+    bytes += cells.flatMap(\.self)
+    let table = try DBaseTable(Data(bytes), encoding: nil, file: "fox")
+    #expect(table.fields.map(\.name) == ["COUNT", "WIDTH", "PRICE", "SEEN"])
+    #expect(table.fields.map(\.type) == [.integer, .double, .double, .date])
+    let moment = Date(timeIntervalSince1970: 946_684_801.5)
+    #expect(
+      table.values(0) == [.integer(-7), .double(1.5), .double(12.3456), .date(moment)])
+    #expect(table.values(1) == [.null, .double(1.5), .null, .null])
+    #expect(table.memoFields.isEmpty)
+  }
+
   @Test func `A byte order mark before a reference and an encoding is no part of them`()
     async throws
   {

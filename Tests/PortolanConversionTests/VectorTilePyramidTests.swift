@@ -86,4 +86,17 @@ import Testing
     #expect(
       visited == [TileID(level: 0, row: 0, column: 0), TileID(level: 1, row: 0, column: 0)])
   }
+
+  @Test func `Moments keep their milliseconds`() {
+    let fields = [Field("SEEN", .date)]
+    var rows = TileRows(name: "seen", fields: fields)
+    for seconds in [0.25, 1] {
+      let attributes = Attributes(
+        FieldList(fields), [.date(Date(timeIntervalSince1970: seconds))])
+      rows.add(Feature(objectID: 1, attributes: attributes), [0], .point(Point(x: 0, y: 0)))
+    }
+    // Behind the number of the member and the length of the text.
+    let texts = rows.encoded.map { String(decoding: $0.dropFirst(2), as: UTF8.self) }
+    #expect(texts == ["1970-01-01T00:00:00.250Z", "1970-01-01T00:00:01Z"])
+  }
 }

@@ -134,4 +134,14 @@ import Testing
   func `JSON without a list of features is no feature set`(_ json: JSONValue) {
     #expect(FeatureSet(json: json) == nil)
   }
+
+  @Test func `Many fields of many empty features are refused before they take memory`() {
+    let fields = (0..<5_000).map { "{\"name\": \"f\($0)\", \"type\": \"esriFieldTypeString\"}" }
+    let empty = Array(repeating: "{}", count: 10_000).joined(separator: ",")
+    let listed = "{\"fields\": [\(fields.joined(separator: ","))], \"features\": [\(empty)]}"
+    #expect(throws: JSONError.tooManyValues) { try FeatureSet(parsing: Data(listed.utf8)) }
+    let features = (0..<5_000).map { "{\"attributes\": {\"f\($0)\": 1}}" }
+    let shown = "{\"features\": [\(features.joined(separator: ","))]}"
+    #expect(throws: JSONError.tooManyValues) { try FeatureSet(parsing: Data(shown.utf8)) }
+  }
 }

@@ -225,4 +225,34 @@ import Testing
     #expect(try names.step())
     #expect(names.text(at: 0) == "D,D,D_2")
   }
+
+  @Test func `A range that is open to one side is read and written so`() throws {
+    let open = RangeDomain(name: "Low", minimum: .null, maximum: .integer(4))
+    let fields = [
+      Field("OBJECTID", .objectID), Field("A", .integer, domain: .range(open)),
+      Field(
+        "B", .double,
+        domain: .range(RangeDomain(name: "High", minimum: .double(1.5), maximum: .double(9)))),
+    ]
+    let writer = try GeoPackageWriter(
+      at: url,
+      GeodatabaseDefinition(
+        name: "T", tables: [.init(FeatureTableSchema(name: "T", fields: fields))]),
+      now: Example.moment, makeID: Example.ids())
+    #expect(try writer.finish().isEmpty)
+    let connection = try Connection(at: url, access: .readWrite)
+    do {
+      let bounds = try connection.query(
+        "SELECT min IS NULL FROM gpkg_data_column_constraints WHERE constraint_name = 'Low'")
+      #expect(try bounds.step())
+      #expect(bounds.integer(at: 0) == 1)
+    }
+    try connection.execute(
+      "UPDATE gpkg_data_column_constraints SET max = NULL WHERE constraint_name = 'High'")
+    let schema = try #require(try GeodatabaseReader(atGeoPackage: url).schemas().first)
+    #expect(schema.field(named: "A")?.domain == .range(open))
+    let high = try #require(schema.field(named: "B")?.domain)
+    #expect(high == .range(RangeDomain(name: "High", minimum: .double(1.5), maximum: .null)))
+    #expect(high.allows(.double(1e9)) && !high.allows(.double(1)))
+  }
 }

@@ -43,6 +43,26 @@ import Testing
     #expect(damaged.data == others.data)
   }
 
+  @Test func `A row that a view cannot compute is listed, and the others are drawn`() async throws {
+    let points = (1...3).map { SmallMap.feature($0, SmallMap.point(Double($0) * 20 - 40, 0)) }
+    let dot: JSONObject = [
+      "type": "esriSMS", "style": "esriSMSCircle", "color": Self.red, "size": 9,
+    ]
+    let view = try await SmallMap.picture([
+      SmallMap.layer(
+        .point, points, drawing: Self.rendered(dot), unreadable: [2], isView: true)
+    ])
+    let others = try await SmallMap.picture([
+      SmallMap.layer(.point, [points[0], points[2]], drawing: Self.rendered(dot))
+    ])
+    #expect(
+      view.omissions.map(\.reason) == [
+        "Row 2 of things cannot be read: it uses an expression in things that cannot be computed, "
+          + "which is not supported."
+      ])
+    #expect(view.data == others.data)
+  }
+
   private static func rendered(_ symbol: JSONObject) -> JSONObject {
     ["renderer": ["type": "simple", "symbol": .object(symbol)]]
   }

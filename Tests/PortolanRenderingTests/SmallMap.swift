@@ -37,7 +37,7 @@ enum SmallMap {
 
   static func layer(
     _ type: GeometryType, _ features: [Feature], drawing: JSONObject, json: JSONObject = [:],
-    reference: SpatialReference = .webMercator, unreadable: Set<Int64> = [],
+    reference: SpatialReference = .webMercator, unreadable: Set<Int64> = [], isView: Bool = false,
     changing: (inout FeatureTableSchema) -> Void = { _ in }
   ) -> DrawnLayer {
     var schema = FeatureTableSchema(
@@ -50,8 +50,8 @@ enum SmallMap {
       layer: Layer(json: json),
       content: .features([
         FeatureLayerContent(
-          store: PartlyUnreadableStore(store, unreadable: unreadable), schema: schema,
-          drawingInfo: DrawingInfo(json: drawing),
+          store: PartlyUnreadableStore(store, unreadable: unreadable, isView: isView),
+          schema: schema, drawingInfo: DrawingInfo(json: drawing),
           popup: PopupDefinition(schema: schema))
       ]))
   }

@@ -139,6 +139,27 @@ import Testing
     #expect(again.olderCount == 0)
   }
 
+  @Test(arguments: ["a.mbtiles", "a.pmtiles", "a.tpkx"])
+  func `An exported file has the dates of its tiles, and those elsewhere that are newer stay`(
+    _ name: String
+  ) async throws {
+    let mine = try cache()
+    let region = try await download(mine)
+    server.move(by: 7_200)
+    // One tile of the file is newer than all of theirs.
+    _ = try await mine.fetchTileFromServer(at: TileID(level: 7, row: 60, column: 67))
+    let url = try await export(mine, name)
+    server.move(by: -3_600)
+    let theirs = try cache("theirs.sqlite")
+    _ = try await download(theirs)
+    server.move(by: 7_200)
+    let imported = try await theirs.store.importRegion(
+      from: url, named: region.name, onConflict: .merge, now: server.now())
+    #expect(imported.tileCount == 1)
+    #expect(imported.olderCount == region.plan.count - 1)
+    #expect(imported.region.state == .finished && imported.region.progress.isComplete)
+  }
+
   @Test func `An old file that has no tiles for a region does not make it old`() async throws {
     let far = try cache("far.sqlite")
     _ = try await download(far, .box(west: -50, south: -30, east: -47, north: -27))

@@ -75,6 +75,33 @@ import Testing
     #expect(try await metadata(url)["vector_layers"]?[0]?["id"]?.string == "roads")
   }
 
+  @Test func `A source whose tiles alone show that they are vectors is described so`()
+    async throws
+  {
+    let fresh = try MapCache.stub(server, file: "fresh.sqlite")
+    server.answer("/2/1/1.png", 200, Self.tile)
+    #expect(!fresh.info.isVector)
+    _ = try await fresh.tile(at: TileID(level: 2, row: 1, column: 1))
+    #expect(fresh.info.isVector && fresh.config.format == nil)
+    // After a restart the tiles that are here say so.
+    let old = try await vectorRegion { $0.format = nil }
+    let cache = MapCache(
+      withConfig: old.config, store: old.store, transport: server, now: server.now)
+    #expect(!cache.info.isVector)
+    try await cache.learnFormat()
+    let request = HTTPServerRequest(
+      method: "GET", target: "/a/tiles.json", headers: ["Host": "127.0.0.1"])
+    let answer = try #require(
+      await TileServer([.init(name: "a", source: cache)]).respond(to: request))
+    guard case .bytes(let body) = answer.body else {
+      Issue.record("It has no body.")
+      return
+    }
+    let json = try JSONValue(parsing: body)
+    #expect(json["format"]?.string == "pbf")
+    #expect(json["vector_layers"]?[0]?["id"]?.string == "roads")
+  }
+
   // GDAL knows PMTiles since 3.8 only.
   @Test(.needsTool("ogrinfo"))
   func `GDAL opens an exported region with its layers`() async throws {

@@ -3,6 +3,7 @@ import PortolanJSON
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTiles
+import PortolanTransport
 import Testing
 
 /// Sources whose TileJSON lists several addresses of the same tiles.
@@ -76,5 +77,38 @@ import Testing
     #expect(definitions == [config])
     let keys = try Data(contentsOf: temporaryDirectory.appending(path: "MapCache.sqlite.keys"))
     #expect(String(decoding: keys, as: UTF8.self).contains("s3cret2"))
+  }
+
+  @Test func `Keys in headers go to no other server than that of the address that was given`()
+    async throws
+  {
+    var config = try config(
+      #""a/{z}/{x}/{y}.png", "https://i/b/{z}/{x}/{y}.png", "https://H:443/c/{z}/{x}/{y}.png""#)
+    config.address = "https://h/t.json"
+    config.headers = ["X-Key": "k", "Referer": "https://me"]
+    let source = config
+    let cache = try MapCache.stub(server) { $0 = source }
+    for column in 0..<3 { _ = try await cache.loadTile(at: tile(column), mode: .serverOnly) }
+    #expect(server.requests.map { $0.headers["X-Key"] } == ["k", nil, "k"])
+    #expect(server.requests.allSatisfy { $0.headers["Referer"] == "https://me" })
+  }
+
+  @Test func `Keys in headers go to all servers of a template that was given itself`()
+    async throws
+  {
+    var source = try MapCacheConfig(withUrlTemplate: "https://{s}.h/{z}/{x}/{y}.png")
+    source.headers = ["X-Key": "k"]
+    let known = source
+    let cache = try MapCache.stub(server) { $0 = known }
+    for column in 0..<2 { _ = try await cache.loadTile(at: tile(column), mode: .serverOnly) }
+    #expect(server.requests.map { $0.url.host() } == ["a.h", "b.h"])
+    #expect(server.requests.allSatisfy { $0.headers["X-Key"] == "k" })
+  }
+
+  @Test func `Sub-domains of a further address stand for something though the first has none`()
+    throws
+  {
+    let config = try config(#""a/{z}/{x}/{y}.png", "https://{s}.h/{z}/{x}/{y}.png""#)
+    #expect(try config.url(forTilePath: tile(1)).host() == "b.h")
   }
 }

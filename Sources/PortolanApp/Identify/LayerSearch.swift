@@ -52,25 +52,20 @@ struct LayerSearch {
     let point = Envelope(xMin: location.x, yMin: location.y, xMax: location.x, yMax: location.y)
     let box = try toLayer.project(point.expanded(by: tolerance))
     let query = content.limited(QueryParameters(extent: box))
-    var features = content.store.features(in: content.schema.name, matching: query)
-      .makeAsyncIterator()
-    while case let page = try await next(&features, &answer), !page.isEmpty {
-      for feature in page {
+    var reader = TolerantReader(content.store, content.schema, query)
+    while case let page = try await reader.next(), !page.isEmpty {
+      if let end = page.end { throw end.error }
+      // The first row that cannot be read is the problem.
+      if let row = page.unreadable.first {
+        answer.problem = answer.problem ?? Problem(FeatureStoreError.unreadableRow(row))
+      }
+      for feature in page.features {
         guard let shape = feature.geometry else { continue }
         // Distances count on the map as it is seen, so shapes are projected first.
         let distance = try toMap.project(shape).squaredDistance(to: location).squareRoot()
         guard distance <= tolerance else { continue }
         insert(Hit(distance: distance, table: index, feature: feature), &answer, limit)
       }
-    }
-  }
-
-  /// The next features, without rows that cannot be read: the first of these is the problem.
-  private func next(
-    _ features: inout FeatureSequence.Iterator, _ answer: inout Answer
-  ) async throws(FeatureStoreError) -> ArraySlice<Feature> {
-    try await features.nextReadable { row in
-      answer.problem = answer.problem ?? Problem(FeatureStoreError.unreadableRow(row))
     }
   }
 

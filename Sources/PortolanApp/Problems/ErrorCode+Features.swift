@@ -116,6 +116,7 @@ extension ErrorCode {
       switch error {
       case .malformed: .malformed
       case .nestedTooDeep: .nestedTooDeep
+      case .tooManyValues: .tooLarge
       }
   }
 

@@ -40,6 +40,7 @@ extension TileRegionsModel {
   ) async throws(TileCacheError) -> ServedTiles {
     let cache = cache(of: config, in: store)
     guard config.isImported else {
+      try await cache.learnFormat()
       var tiles = ServedTiles(name: config.cacheName, source: predicting(cache))
       tiles.overZoom = overZoom(of: config, in: store)
       return tiles

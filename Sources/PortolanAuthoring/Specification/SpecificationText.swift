@@ -44,7 +44,7 @@ struct SpecificationText: Sendable {
   private static func reason(_ error: JSONError) -> String {
     switch error {
     case .malformed(let reason, _): "This is not JSON: \(reason)."
-    case .nestedTooDeep: error.localizedDescription
+    case .nestedTooDeep, .tooManyValues: error.localizedDescription
     }
   }
 }

@@ -181,5 +181,5 @@ struct MapComposer {
 }
 
 extension FeatureTableSchema {
-  fileprivate func isCalled(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
+  func isCalled(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
 }

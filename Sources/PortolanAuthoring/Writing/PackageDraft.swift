@@ -56,6 +56,7 @@ struct PackageDraft {
     checkNames(of: features, problems)
     report(.maps)
     let schemas = try await store?.schemas() ?? []
+    checkFields(of: tables, as: schemas, problems)
     var composer = composer(store ?? InMemoryFeatureStore([]), schemas)
     composer.numbers = isExact ? numbers : nil
     var maps = try await composer.maps(problems)

@@ -23,6 +23,9 @@ struct FeatureSetReader {
     }
     let read: FeatureSet?
     do { read = try FeatureSet(parsing: data) } catch {
+      guard error != .tooManyValues else {
+        throw .unsupported(file: name, feature: "features with more values than fit in memory")
+      }
       throw .damaged(file: name, place: "the document", reason: error.plainReason)
     }
     guard let read else {

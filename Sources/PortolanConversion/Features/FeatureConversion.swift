@@ -48,6 +48,7 @@ struct FeatureConversion {
       throttle: throttle)
     let outcome = try await transfer.run()
     for failure in outcome.failures { result.add(failure) }
+    result.addUnlisted(outcome.failureCount - outcome.failures.count)
     if outcome.omittedAttachmentCount > 0 {
       result.omissions.append(
         Omission(

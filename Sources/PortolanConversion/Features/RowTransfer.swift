@@ -11,13 +11,22 @@ struct RowTransfer {
   /// The result for a table.
   struct Outcome {
     var table: ConversionResult.Table
-    var failures: [ConversionResult.Failure] = []
+    /// The first failures: there may be as many as rows.
+    private(set) var failures: [ConversionResult.Failure] = []
+    private(set) var failureCount = 0
     var omittedAttachmentCount = 0
+
+    init(table: ConversionResult.Table) { self.table = table }
+
+    mutating func add(_ more: [ConversionResult.Failure]) {
+      failureCount += more.count
+      failures += more.prefix(ConversionResult.mostFailures - failures.count)
+    }
 
     fileprivate mutating func add(_ outcome: WritingSession.Outcome) {
       table.writtenCount += outcome.writtenCount
       table.attachmentCount += outcome.attachmentCount
-      failures += outcome.failures
+      add(outcome.failures)
     }
   }
 
@@ -40,7 +49,7 @@ struct RowTransfer {
       let (rows, omitted) = try await written
       outcome.table.readCount += features.count
       if table.selection?.isFirst != false {
-        outcome.failures += page.failures(of: table.source.name)
+        outcome.add(page.failures(of: table.source.name))
       }
       outcome.add(rows)
       outcome.omittedAttachmentCount += omitted

@@ -47,10 +47,11 @@ struct TableNames {
   }
 
   private mutating func name(ofTable name: String) -> String {
-    var plain = Self.printable(name, rules.longestTable)
+    var plain = Self.printable(name)
     if plain.isEmpty { plain = "table" }
     let isReserved = rules.reservedPrefixes.contains { plain.lowercased().hasPrefix($0) }
-    return Self.unused(isReserved ? "t_" + plain : plain, among: &tables)
+    return Self.unused(
+      isReserved ? "t_" + plain : plain, among: &tables, longest: rules.longestTable)
   }
 
   /// The new names of those fields that need one.
@@ -59,25 +60,34 @@ struct TableNames {
     if schema.geometryType != nil { taken.insert(rules.shapeField.lowercased()) }
     var names: [String: String] = [:]
     for field in schema.fields {
-      let plain = Self.printable(field.name, rules.longestField)
-      let name = Self.unused(plain.isEmpty ? "field" : plain, among: &taken)
+      let plain = Self.printable(field.name)
+      let name = Self.unused(
+        plain.isEmpty ? "field" : plain, among: &taken, longest: rules.longestField)
       if name != field.name { names[field.name] = name }
     }
     return names
   }
 
-  private static func printable(_ name: String, _ longest: Int) -> String {
-    let scalars = name.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
-    // Room for a number that distinguishes equal names.
-    return String(String.UnicodeScalarView(scalars.prefix(longest - 4)))
+  private static func printable(_ name: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
   }
 
   /// A name that none of `taken` is, where letters have no case; it is taken then.
-  static func unused(_ name: String, among taken: inout Set<String>) -> String {
-    var candidate = name
+  ///
+  /// What is longer than `longest` characters is cut, and further for a number that tells equal names apart.
+  static func unused(
+    _ name: String, among taken: inout Set<String>, longest: Int = .max
+  ) -> String {
+    func fitted(endingIn end: String) -> String {
+      let room = longest - end.unicodeScalars.count
+      return String(String.UnicodeScalarView(name.unicodeScalars.prefix(room))) + end
+    }
+    var candidate = fitted(endingIn: "")
     var number = 2
     while !taken.insert(candidate.lowercased()).inserted {
-      candidate = "\(name)_\(number)"
+      candidate = fitted(endingIn: "_\(number)")
       number += 1
     }
     return candidate

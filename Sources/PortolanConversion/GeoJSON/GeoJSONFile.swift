@@ -156,7 +156,7 @@ public struct GeoJSONFile: FeatureStore {
         try await page.next { () async throws(FeatureStoreError) in
           var selection = query.selection(withShapes: query.returnsGeometry)
           selection.outFields = nil
-          let rows = try await features(in: table, matching: selection).collect()
+          let rows = try await self.rows(of: self.table(table), matching: selection)
           let store = InMemoryFeatureStore(
             [FeatureTableContents(schema: try self.table(table).schema, features: rows)])
           var order = QueryParameters(
@@ -166,6 +166,25 @@ public struct GeoJSONFile: FeatureStore {
         }
       }
     }
+  }
+
+  /// All rows that are wanted, unless they take too much memory.
+  private func rows(
+    of table: GeoJSONTable, matching query: QueryParameters
+  ) async throws(FeatureStoreError) -> [Feature] {
+    func check(_ count: Int) throws(FeatureStoreError) {
+      try TableFileContents.checkSize(
+        rows: count, columns: table.schema.fields.count, byteCount: source.count,
+        file: source.name)
+    }
+    if query.selectsAll { try check(table.count) }
+    var rows: [Feature] = []
+    var iterator = features(in: table.schema.name, matching: query).makeAsyncIterator()
+    while case let page = try await iterator.nextFeatures(), !page.isEmpty {
+      rows += page
+      try check(rows.count)
+    }
+    return rows
   }
 
   private func table(_ name: String) throws(FeatureStoreError) -> GeoJSONTable {

@@ -1,13 +1,17 @@
 internal import Foundation
 internal import PortolanFeatures
 
-/// The rows of a shapefile, in the format of dBASE III.
+/// The rows of a shapefile, in the format of dBASE III or of Visual FoxPro.
 struct DBaseTable {
   private struct Column {
     let kind: Character
     let offset: Int
     let length: Int
     let decimals: Int
+    /// What its cells are if they are no texts.
+    let binary: FoxProValue?
+    /// Which of the bits of a row says that there is no value; `nil` if none does.
+    var nullBit: Int?
   }
 
   /// The fields, in the order of the file.
@@ -22,18 +26,27 @@ struct DBaseTable {
   private let start: Int
   private let rowLength: Int
   private let encoding: DBaseEncoding
+  /// The bytes of a row in which each column that may have no value has a bit.
+  private var nullBits: Range<Int>?
 
   /// The kinds of column whose cells only say where in a file of memos their values are.
-  private static let memoKinds: Set<Character> = ["M", "G", "B", "P"]
+  private static let memoKinds: Set<Character> = ["M", "G", "B", "P", "W"]
+
+  private static let systemFlag: UInt8 = 1
+  private static let nullableFlag: UInt8 = 2
+  /// The kinds of column whose cells may not be filled.
+  private static let variableKinds: Set<Character> = ["V", "Q"]
 
   /// The names of the fields whose values are in a file of memos.
   var memoFields: [String] {
     zip(columns, fields).filter { column, _ in isMemo(column) }.map(\.1.name)
   }
 
-  /// Whether a column is one of memos: of those that others use for numbers, only cells of ten bytes are.
+  /// Whether a column is one of memos: of those that others use for numbers, only cells of ten bytes are; Visual
+  /// FoxPro has four.
   private func isMemo(_ column: Column) -> Bool {
-    Self.memoKinds.contains(column.kind) && (column.length == 10 || column.kind == "M")
+    Self.memoKinds.contains(column.kind) && column.binary == nil
+      && ([4, 10].contains(column.length) || column.kind == "M")
   }
 
   /// - Throws: `FeatureStoreError` if it is damaged, or too large.
@@ -55,6 +68,7 @@ struct DBaseTable {
     var taken: Set<String> = []
     var offset = 1
     var place = 32
+    var bitCount = 0
     while place + 32 <= start, let first = bytes.byte(place), first != 0x0D,
       let description = bytes.bytes(place..<place + 32)
     {
@@ -62,16 +76,33 @@ struct DBaseTable {
       let length = Int(description[16])
       let kind = Character(Unicode.Scalar(description[11]))
       let decimals = Int(description[17])
+      let flags = description[18]
+      place += 32
+      defer { offset += length }
+      if kind == "0", flags & Self.systemFlag != 0 {
+        // Its bits belong to the other columns.
+        nullBits = offset..<offset + length
+        continue
+      }
       let written = encoding.text(Data(description.prefix(11).prefix { $0 != 0 }))
         .trimmingCharacters(in: .whitespaces)
       // The same name twice would be one value.
       let name = TableNames.unused(
         written.isEmpty ? "column_\(fields.count + 1)" : written, among: &taken)
-      columns.append(Column(kind: kind, offset: offset, length: length, decimals: decimals))
+      let binary = FoxProValue(kind: kind, length: length)
+      var column = Column(
+        kind: kind, offset: offset, length: length, decimals: decimals, binary: binary)
+      // Whether texts of variable length fill their cells is said by a bit as well.
+      if Self.variableKinds.contains(kind) { bitCount += 1 }
+      if flags & Self.nullableFlag != 0 {
+        column.nullBit = bitCount
+        bitCount += 1
+      }
+      columns.append(column)
       fields.append(
-        Field(name, Self.type(kind, length, decimals), length: kind == "C" ? length : nil))
-      offset += length
-      place += 32
+        Field(
+          name, binary?.type ?? Self.type(kind, length, decimals),
+          length: kind == "C" ? length : nil))
     }
     guard offset <= rowLength else {
       throw .damaged(file: "\(file).dbf", place: "the header", reason: "its rows are too short")
@@ -163,8 +194,17 @@ struct DBaseTable {
     return zip(columns, fields).map { column, field in
       guard let data = bytes.bytes(place + column.offset..<place + column.offset + column.length)
       else { return .null }
-      return value(data, column, field.type)
+      guard let binary = column.binary else { return value(data, column, field.type) }
+      return isNull(column, place) ? .null : binary.value(data)
     }
+  }
+
+  /// Whether the row at a place has no value in a column.
+  private func isNull(_ column: Column, _ place: Int) -> Bool {
+    guard let nullBits, let bit = column.nullBit, bit / 8 < nullBits.count,
+      let byte = bytes.byte(place + nullBits.lowerBound + bit / 8)
+    else { return false }
+    return byte >> (bit % 8) & 1 != 0
   }
 
   private func value(_ data: Data, _ column: Column, _ type: FieldType) -> AttributeValue {

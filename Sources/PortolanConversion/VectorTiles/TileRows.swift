@@ -103,7 +103,7 @@ package struct TileRows: Sendable {
     switch value {
     case .null, .blob: return nil
     case .text(let text): writer.bytes(1, Array(text.utf8))
-    case .date(let date): writer.bytes(1, Array(date.ISO8601Format().utf8))
+    case .date(let date): writer.bytes(1, Array(date.momentText.utf8))
     case .double(let number):
       guard number.isFinite else { return nil }
       writer.double(3, number)

@@ -99,10 +99,13 @@ public struct VectorTileConversion: Sendable {
     let projection = try Projection(
       from: layer.schema.spatialReference ?? .wgs84, to: .webMercator)
     var reader = TolerantReader(layer.store, layer.schema, layer.query)
-    var failures: [ConversionResult.Failure] = []
+    var failureCount = 0
     while case let page = try await reader.next(), !page.isEmpty {
       try Task.checkCancellation()
-      failures += page.failures(of: layer.name)
+      for failure in page.failures(of: layer.name) {
+        result.add(failure)
+        failureCount += 1
+      }
       let positions = page.features.first.map { rows.fieldPositions(in: $0.attributes) } ?? []
       for feature in page.features {
         // What has no place in Web Mercator is counted.
@@ -113,7 +116,6 @@ public struct VectorTileConversion: Sendable {
         ConversionProgress(part: layer.name, unit: .rows, completed: rows.ids.count, total: nil))
     }
     rows.finish()
-    for failure in failures { result.add(failure) }
     if rows.withoutShape > 0 {
       result.notes.append(
         rows.withoutShape == 1
@@ -123,7 +125,7 @@ public struct VectorTileConversion: Sendable {
     result.tables.append(
       ConversionResult.Table(
         source: layer.schema.name, name: layer.name,
-        readCount: rows.ids.count + rows.withoutShape + failures.count,
+        readCount: rows.ids.count + rows.withoutShape + failureCount,
         writtenCount: rows.ids.count))
     return rows
   }

@@ -20,12 +20,21 @@ extension Domain {
   /// What is allowed, at most a few dozen codes of it.
   var allowedText: String {
     switch self {
-    case .range(let domain): "\(domain.minimum.editText) to \(domain.maximum.editText)"
+    case .range(let domain): domain.wording(\.editText)
     case .codedValue(let domain):
       domain.codedValues.prefix(30).map { "\($0.code.editText) (\($0.name))" }
         .joined(separator: ", ")
         + (domain.codedValues.count > 30 ? " and \(domain.codedValues.count - 30) more" : "")
     }
+  }
+}
+
+extension RangeDomain {
+  /// Which values it has, with its bounds as `text` writes them.
+  package func wording(_ text: (AttributeValue) -> String) -> String {
+    if minimum == .null { return "at most \(text(maximum))" }
+    if maximum == .null { return "at least \(text(minimum))" }
+    return "\(text(minimum)) to \(text(maximum))"
   }
 }
 

@@ -23,7 +23,7 @@ extension FeatureSet {
   /// - Parameters:
   ///   - data: The document.
   ///   - layerFields: The fields of the layer, for answers without.
-  /// - Throws: ``JSONError`` if it is no JSON.
+  /// - Throws: ``JSONError`` if it is no JSON, or if its features have more values than fit in memory.
   public init?(parsing data: Data, fields layerFields: [Field]? = nil) throws(JSONError) {
     let tape = try JSONTape(parsing: data)
     guard let list = tape.member("features", of: tape.root), tape.kind(at: list) == .array else {
@@ -35,14 +35,31 @@ extension FeatureSet {
     // What is out of the ordinary is read at leisure.
     guard let fields, objectIDField.map({ FieldList(fields).position(of: $0) != nil }) ?? true
     else {
-      self.init(json: tape.value(at: tape.root), fields: layerFields)
+      let json = tape.value(at: tape.root)
+      let shown = fields ?? Self.fields(shownBy: json["features"]?.array ?? [], of: json)
+      try Self.checkSize(tape.elementCount(at: list), shown.count, byteCount: data.count)
+      self.init(json: json, fields: shown)
       return
     }
+    try Self.checkSize(tape.elementCount(at: list), fields.count, byteCount: data.count)
     let first = tape.member("geometry", of: tape.first(in: list)).map { tape.value(at: $0) }
     self.init(header: header, fields, firstGeometry: first)
     let reader = FeatureTapeReader(
       FieldList(fields), hasZ: header["hasZ"]?.bool, hasM: header["hasM"]?.bool)
     read(tape, list, reader)
+  }
+
+  /// How many values any set may have; in larger documents there may be as many as bytes.
+  private static let leastMaximumValues = 1 << 24
+
+  /// Makes sure that the values fit in memory: a feature takes some for each field, though it may say nothing of
+  /// most of them.
+  private static func checkSize(
+    _ features: Int, _ fields: Int, byteCount: Int
+  ) throws(JSONError) {
+    guard fields <= max(leastMaximumValues, byteCount) / max(features, 1) else {
+      throw .tooManyValues
+    }
   }
 
   /// Everything but the features.

@@ -70,20 +70,22 @@ extension GeoPackageTables {
           CodedValue(
             code: AttributeValue(constraintText: text, as: type), name: name.isEmpty ? text : name))
       case "range":
-        return .range(
-          RangeDomain(
-            name: name, minimum: bound(query, 3, isIncluded: query.integer(at: 4) != 0, 1, type),
-            maximum: bound(query, 5, isIncluded: query.integer(at: 6) != 0, -1, type)))
+        let minimum = bound(query, 3, isIncluded: query.integer(at: 4) != 0, 1, type)
+        let maximum = bound(query, 5, isIncluded: query.integer(at: 6) != 0, -1, type)
+        // Without any bound it limits nothing.
+        guard minimum != .null || maximum != .null else { return nil }
+        return .range(RangeDomain(name: name, minimum: minimum, maximum: maximum))
       default: continue
       }
     }
     return codes.isEmpty ? nil : .codedValue(CodedValueDomain(name: name, codedValues: codes))
   }
 
-  /// A bound that belongs to the range; a whole one that does not is moved by `step`.
+  /// A bound that belongs to the range, `null` where there is none; a whole one that does not is moved by `step`.
   private static func bound(
     _ query: borrowing Query, _ column: Int, isIncluded: Bool, _ step: Int64, _ type: FieldType
   ) -> AttributeValue {
+    guard !query.isNull(at: column) else { return .null }
     let number = query.real(at: column)
     guard type.isNumeric, type != .single, type != .double, let whole = Int64(exactly: number)
     else { return .double(number) }

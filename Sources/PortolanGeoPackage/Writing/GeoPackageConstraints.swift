@@ -107,7 +107,8 @@ extension Domain {
   /// Whether a constraint can say the same: ranges are of numbers, codes are there and no moments.
   fileprivate var isConstraint: Bool {
     switch self {
-    case .range(let domain): domain.minimum.number != nil && domain.maximum.number != nil
+    case .range(let domain):
+      [domain.minimum, domain.maximum].allSatisfy { $0 == .null || $0.number != nil }
     case .codedValue(let domain):
       !domain.codedValues.isEmpty
         && domain.codedValues.allSatisfy { $0.code.constraintText != nil }

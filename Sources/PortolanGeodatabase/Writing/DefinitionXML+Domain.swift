@@ -21,8 +21,12 @@ extension DefinitionXML {
       elements.append(.typed("CodedValues", "ArrayOfCodedValue", values))
       return document("GPCodedValueDomain2", elements)
     case .range(let domain):
+      // Here a range has both bounds.
+      let limits = type.limits
+      let maximum = domain.maximum == .null ? limits?.maximum : domain.maximum
+      let minimum = domain.minimum == .null ? limits?.minimum : domain.minimum
       elements += [
-        code("MaxValue", domain.maximum, column), code("MinValue", domain.minimum, column),
+        code("MaxValue", maximum ?? .null, column), code("MinValue", minimum ?? .null, column),
       ]
       return document("GPRangeDomain2", elements)
     }
@@ -47,5 +51,24 @@ extension DefinitionXML {
   static func dateTime(_ date: Date) -> String {
     // To the second: `2019-07-12T11:10:35`.
     String((CivilDate(date)?.iso8601 ?? "").prefix(19))
+  }
+}
+
+extension FieldType {
+  /// The least and the greatest number of the type; `nil` where it is none of numbers.
+  fileprivate var limits: (minimum: AttributeValue, maximum: AttributeValue)? {
+    switch self {
+    case .smallInteger: (.integer(Int64(Int16.min)), .integer(Int64(Int16.max)))
+    case .integer: (.integer(Int64(Int32.min)), .integer(Int64(Int32.max)))
+    case .bigInteger: (.integer(.min), .integer(.max))
+    case .single:
+      (
+        .double(-Double(Float.greatestFiniteMagnitude)),
+        .double(Double(Float.greatestFiniteMagnitude))
+      )
+    case .double:
+      (.double(-Double.greatestFiniteMagnitude), .double(Double.greatestFiniteMagnitude))
+    default: nil
+    }
   }
 }

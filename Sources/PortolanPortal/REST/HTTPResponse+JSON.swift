@@ -35,6 +35,7 @@ extension JSONError {
     case .malformed(let reason, let offset?): "\(reason), at byte \(offset)"
     case .malformed(let reason, nil): reason
     case .nestedTooDeep(let limit): "it is nested deeper than \(limit) levels"
+    case .tooManyValues: "its features have more values than fit in memory"
     }
   }
 }

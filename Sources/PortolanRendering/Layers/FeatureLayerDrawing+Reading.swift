@@ -41,8 +41,7 @@ extension FeatureLayerDrawing {
       query.maxAllowableOffset = simplification(in: extent)
     }
     var count = 0
-    var page = await FeaturePage.next(
-      content.store.features(in: content.schema.name, matching: query).makeAsyncIterator())
+    var page = await FeaturePage.next(TolerantReader(content.store, content.schema, query))
     while !Task.isCancelled {
       for row in page.unreadable {
         omit("\(row.place) \(row.isDamaged ? "is damaged" : "cannot be read"): \(row.reason)")
@@ -63,10 +62,10 @@ extension FeatureLayerDrawing {
         }
         guard session.concurrency > 1 else {
           await use(features)
-          page = await FeaturePage.next(page.iterator)
+          page = await FeaturePage.next(page.reader)
           continue
         }
-        async let next = FeaturePage.next(page.iterator)
+        async let next = FeaturePage.next(page.reader)
         await use(features)
         page = await next
       }

@@ -46,11 +46,11 @@ enum LocatorIndexing {
     let query = QueryParameters(
       whereClause: source.whereClause, limit: limit, returnsGeometry: false,
       outFields: source.fields + typeField.filter { !source.fields.contains($0) })
-    var features = source.store.features(in: source.schema.name, matching: query)
-      .makeAsyncIterator()
-    do {
-      while case let page = try await features.nextReadable({ _ in }), !page.isEmpty {
-        for feature in page {
+    var reader = TolerantReader(source.store, source.schema, query)
+    do throws(FeatureStoreError) {
+      while case let page = try await reader.next(), !page.isEmpty {
+        if let end = page.end { throw end.error }
+        for feature in page.features {
           take(
             LabelledRow(
               label: label.text(of: feature.attributes), objectID: feature.objectID))

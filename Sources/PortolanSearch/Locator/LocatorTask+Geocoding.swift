@@ -99,12 +99,12 @@ extension LocatorTask {
     of ids: [Int64], in source: LocatorSource, _ problems: SearchProblems
   ) async throws(SearchError) -> [Int64: PlacedShape] {
     let query = QueryParameters(objectIDs: ids, outFields: [])
-    var features = source.store.features(in: source.schema.name, matching: query)
-      .makeAsyncIterator()
+    var reader = TolerantReader(source.store, source.schema, query)
     var shapes: [Int64: PlacedShape] = [:]
-    do {
-      while case let page = try await features.nextReadable({ _ in }), !page.isEmpty {
-        for feature in page {
+    do throws(FeatureStoreError) {
+      while case let page = try await reader.next(), !page.isEmpty {
+        if let end = page.end { throw end.error }
+        for feature in page.features {
           shapes[feature.objectID] = PlacedShape(
             feature.geometry, in: source.schema.spatialReference)
         }

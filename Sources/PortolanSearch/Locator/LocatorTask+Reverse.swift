@@ -108,13 +108,13 @@ private struct NearbyPlaces {
   /// The features, in the order of the table.
   func hits() async throws(SearchError) -> [Hit] {
     let query = QueryParameters(whereClause: source.whereClause, extent: box)
-    var features = source.store.features(in: source.schema.name, matching: query)
-      .makeAsyncIterator()
+    var reader = TolerantReader(source.store, source.schema, query)
     let label = FeatureLabel(source)
     var hits: [Hit] = []
-    do {
-      while case let page = try await features.nextReadable({ _ in }), !page.isEmpty {
-        hits += page.compactMap { hit($0, label.text(of: $0.attributes)) }
+    do throws(FeatureStoreError) {
+      while case let page = try await reader.next(), !page.isEmpty {
+        if let end = page.end { throw end.error }
+        hits += page.features.compactMap { hit($0, label.text(of: $0.attributes)) }
       }
     } catch .cancelled {
       throw .cancelled

@@ -24,7 +24,7 @@ extension TileCacheStore {
   }
 
   /// Whether a source has vector tiles: as it says, else as its tiles here are; `nil` if there is none.
-  private nonisolated func isVector(
+  nonisolated func isVector(
     _ config: MapCacheConfig, _ number: CachedSourceID?
   ) async throws(TileCacheError) -> Bool? {
     if let format = config.format { return !format.isRaster }
@@ -38,9 +38,12 @@ extension TileCacheStore {
   static func format(
     ofTilesOf source: CachedSourceID, _ connection: borrowing Connection
   ) throws(DatabaseError) -> TileFormat? {
+    // A tile of no bytes says nothing.
     let query = try connection.query(
-      "SELECT data FROM tile JOIN body ON body.id = tile.content WHERE source = ?1 LIMIT 1",
-      .integer(source.number))
+      """
+      SELECT data FROM tile JOIN body ON body.id = tile.content
+      WHERE source = ?1 AND length(data) > 0 LIMIT 1
+      """, .integer(source.number))
     return try query.step() ? TileFormat(detecting: query.blob(at: 0)) : nil
   }
 

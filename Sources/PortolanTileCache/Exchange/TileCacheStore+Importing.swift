@@ -181,7 +181,8 @@ extension TileCacheStore {
           imported.leftOutCount += 1
           continue
         }
-        let outcome = try await file.outcome(at: id, record)
+        let outcome = try await file.outcome(
+          at: id, file.record(of: id, record, in: config, now: now))
         if case .failed = outcome { imported.damagedCount += 1 }
         batch.append((target, outcome))
         byteCount += outcome.byteCount
@@ -201,7 +202,8 @@ extension TileCacheStore {
     if region.isOfFile { try await setPlanned(progress.done + progress.failed, of: region) }
     let isWhole = region.isOfFile || progress.remaining == 0
     // The region is as old as its oldest tiles may be; a file that has none for it changes nothing.
-    let age = imported.tileCount > 0 ? min(region.updated ?? now, record.fetched) : nil
+    let oldest = min(file.dates?.oldest ?? record.fetched, now)
+    let age = imported.tileCount > 0 ? min(region.updated ?? now, oldest) : nil
     let updated = config.isImported ? now : age
     try await setState(isWhole ? .finished : .paused, of: region.id, updated: updated)
     imported.region = try await self.region(named: region.name)

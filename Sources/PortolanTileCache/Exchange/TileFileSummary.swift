@@ -12,6 +12,8 @@ struct TileFileSummary: Sendable {
   /// When the file was written; `nil` if that cannot be found out.
   let modified: Date?
   let source: any TileSource
+  /// When its tiles were fetched; `nil` where the file does not say so.
+  private(set) var dates: TileDates?
   let quad: WebMercatorQuad
   /// How many tiles can be taken over.
   private(set) var count = 0
@@ -48,6 +50,8 @@ struct TileFileSummary: Sendable {
       // A document beside the tiles may be damaged; the tiles are what is wanted.
       let document = try? await source.metadata()
       vectorMetadata = MapCacheConfig.vectorMetadata(in: document)
+      // So may the dates be.
+      dates = try? await (source as? any DatedTileSource)?.tileDates()
     } catch {
       throw error == .cancelled ? .cancelled : .tiles(error)
     }
@@ -67,11 +71,28 @@ struct TileFileSummary: Sendable {
 
   /// What is known of its tiles in a source.
   ///
-  /// Those of a server are at least as old as the file, and how long they are fresh is unknown: they
-  /// are asked for again where there is a network.
+  /// Those of a server are at least as old as the file, unless it says how old they are, and how long they are
+  /// fresh is unknown: they are asked for again where there is a network.
   func record(in config: MapCacheConfig, now: Date) -> StoredTile {
     guard !config.isImported else { return StoredTile(data: nil, fetched: now) }
     return StoredTile(data: nil, fetched: min(modified ?? now, now), lifetime: 0)
+  }
+
+  /// What is known of one of its tiles in a source.
+  ///
+  /// - Parameters:
+  ///   - id: The tile, by its address in the file.
+  ///   - record: What is known of all of them.
+  ///   - config: The source.
+  ///   - now: The time of day.
+  /// - Returns: The same, with the date of the tile.
+  func record(
+    of id: TileID, _ record: StoredTile, in config: MapCacheConfig, now: Date
+  ) -> StoredTile {
+    guard !config.isImported, let date = dates?.date(of: id) else { return record }
+    var dated = record
+    dated.fetched = min(date, now)
+    return dated
   }
 
   /// The outcome of a tile in a region: it is imported, or its defect is noted.

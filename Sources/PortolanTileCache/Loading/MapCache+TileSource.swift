@@ -5,6 +5,7 @@ public import PortolanTiles
 /// A cache as tiles of a map: what was seen is there offline.
 extension MapCache: TileSource {
   public nonisolated var info: TileSourceInfo {
+    let config = knownConfig
     let isVector = config.format?.isRaster == false
     return TileSourceInfo(
       name: config.cacheName,
@@ -43,5 +44,21 @@ extension MapCache: TileSource {
   }
 
   /// What is in the cache, without the server.
-  public nonisolated var stored: CachedTileSource { CachedTileSource(config, store: store) }
+  public nonisolated var stored: CachedTileSource { CachedTileSource(knownConfig, store: store) }
+
+  /// Finds out by the tiles that are here whether they are vector tiles, where the source does not say what they
+  /// are.
+  ///
+  /// - Throws: ``TileCacheError`` if the cache cannot be read.
+  public nonisolated func learnFormat() async throws(TileCacheError) {
+    guard config.format == nil, try await store.isVector(config, nil) == true else { return }
+    hasVectorTiles.withLock { $0 = true }
+  }
+
+  /// The source; where it does not say what its tiles are, as one of vector tiles once such were seen.
+  private nonisolated var knownConfig: MapCacheConfig {
+    var config = config
+    if config.format == nil, hasVectorTiles.withLock(\.self) { config.format = .vectorTile }
+    return config
+  }
 }

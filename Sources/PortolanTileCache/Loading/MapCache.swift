@@ -24,6 +24,8 @@ public actor MapCache {
   let fetcher: TileFetcher
   let now: @Sendable () -> Date
   private nonisolated let source: Locked<KnownSource>
+  /// Whether vector tiles of it were seen.
+  nonisolated let hasVectorTiles = Locked(false)
   /// The reading of the document of the source that is under way.
   var reading: Task<Void, Never>?
   /// When it was last tried to read that document again.
@@ -182,6 +184,7 @@ public actor MapCache {
     let tile = stored.data.flatMap { data in
       TileFormat(detecting: data).map { Tile(data: data, format: $0) }
     }
+    if tile?.format.isRaster == false { hasVectorTiles.withLock { $0 = true } }
     return LoadedTile(tile: tile, path: path, fetched: stored.fetched)
   }
 

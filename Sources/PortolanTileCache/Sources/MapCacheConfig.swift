@@ -10,6 +10,8 @@ public import PortolanTransport
 public struct MapCacheConfig: Hashable, Sendable {
   /// The highest level that any source has.
   public static let greatestZoom = 25
+  /// What `{s}` stands for where nothing says so.
+  private static let defaultSubdomains = ["a", "b", "c"]
 
   /// The address of the tiles.
   ///
@@ -54,7 +56,8 @@ public struct MapCacheConfig: Hashable, Sendable {
   ///
   /// Servers whose data is gone for an hour answer so, too.
   public var allowsEmptyTiles: Bool
-  /// Fields that every request has, such as a key.
+  /// Fields that every request has, such as a key; those that may be keys go only to the server of
+  /// ``address``, or of ``urlTemplate`` where it has none.
   public var headers: HTTPHeaders
   /// Who asks; operators of public servers want to know.
   public var userAgent: String?
@@ -90,7 +93,7 @@ public struct MapCacheConfig: Hashable, Sendable {
     // As MapCache: nothing, or what cannot be, stands for what the platform can.
     self.maximumZ = maximumZ > 0 ? min(maximumZ, Self.greatestZoom) : Self.greatestZoom
     subdomains =
-      urlTemplate.ownSubdomains ?? (urlTemplate.hasSubdomains ? ["a", "b", "c"] : [])
+      urlTemplate.ownSubdomains ?? (urlTemplate.hasSubdomains ? Self.defaultSubdomains : [])
     overZoomMaximumZ = true
     cachesOverZoom = false
     tileSize = 256
@@ -130,8 +133,12 @@ public struct MapCacheConfig: Hashable, Sendable {
     forTilePath tile: TileID, from template: TileURLTemplate
   ) throws(TileCacheError) -> URL {
     _ = try TileCoords(tile)
-    let own = template == urlTemplate ? nil : template.ownSubdomains
-    let names = own ?? subdomains
+    var names = subdomains
+    if template != urlTemplate {
+      // The first address may be without any.
+      let isLacking = template.hasSubdomains && subdomains.isEmpty
+      names = template.ownSubdomains ?? (isLacking ? Self.defaultSubdomains : subdomains)
+    }
     let subdomain = names.isEmpty ? nil : names[(tile.row + tile.column) % names.count]
     return try template.url(for: tile, subdomain: subdomain, isHighResolution: isHighResolution)
   }
@@ -160,11 +167,20 @@ public struct MapCacheConfig: Hashable, Sendable {
     return subdomains[min(Int(share * Double(subdomains.count)), subdomains.count - 1)]
   }
 
+  /// An address that whoever added the source has named, to whose server keys may go: a document may name
+  /// tiles anywhere.
+  private func namedAddress(for tile: TileID) throws(TileCacheError) -> URL? {
+    guard let address else { return try url(forTilePath: tile, from: urlTemplate) }
+    return URL(string: address)
+  }
+
   /// The request for a tile by one of the source's templates.
   func request(
     for tile: TileID, from template: TileURLTemplate
   ) throws(TileCacheError) -> HTTPRequest {
-    var request = HTTPRequest(try url(forTilePath: tile, from: template), headers: headers)
+    let url = try url(forTilePath: tile, from: template)
+    let isNamed = try namedAddress(for: tile)?.isSameParty(as: url) ?? false
+    var request = HTTPRequest(url, headers: isNamed ? headers : headers.withoutKeys)
     if let userAgent { request.headers["User-Agent"] = userAgent }
     request.timeouts = .tile
     return request

@@ -4,7 +4,7 @@ internal import PortolanSQLite
 public import PortolanTiles
 
 /// The tiles of one source that are in a cache, all or those of a region, without the server.
-public struct CachedTileSource: TileSource {
+public struct CachedTileSource: DatedTileSource {
   /// How many addresses are listed at a time.
   private static let batchSize = 4_096
 
@@ -90,9 +90,9 @@ public struct CachedTileSource: TileSource {
   }
 
   public var tileIDs: TileIDs {
-    TileIDs {
+    if let shape { return tileIDs(in: RegionStretches(shape: shape, levels: levels)) }
+    return TileIDs {
       var last = TileID(level: levels.lowerBound, row: -1, column: 0)
-      var row = shape.map { RegionRow($0) }
       return { () async throws(TileError) -> [TileID]? in
         do throws(TileCacheError) {
           guard let source = try await sourceID() else { return nil }
@@ -100,12 +100,49 @@ public struct CachedTileSource: TileSource {
             after: last, of: source, throughLevel: levels.upperBound, limit: Self.batchSize)
           guard let end = batch.last else { return nil }
           last = end
-          return batch.filter { row?.contains($0) ?? true }
+          return batch
         } catch {
           throw TileError(error, of: config)
         }
       }
     }
+  }
+
+  private func tileIDs(in stretches: RegionStretches) -> TileIDs {
+    TileIDs {
+      var next: TileID? = TileID(level: levels.lowerBound, row: 0, column: 0)
+      return { () async throws(TileError) -> [TileID]? in
+        do throws(TileCacheError) {
+          guard let start = next, let source = try await sourceID() else { return nil }
+          let batch = try await store.addresses(
+            from: start, of: source, in: stretches, limit: Self.batchSize)
+          next = batch.next
+          return batch.tiles
+        } catch {
+          throw TileError(error, of: config)
+        }
+      }
+    }
+  }
+
+  /// When the tiles of a region were fetched; `nil` for a whole source, and where its tiles are of a file.
+  public func tileDates() async throws(TileError) -> TileDates? {
+    guard let shape, !config.isImported else { return nil }
+    let stretches = RegionStretches(shape: shape, levels: levels)
+    var dates = TileDates()
+    do throws(TileCacheError) {
+      guard let source = try await sourceID() else { return nil }
+      var next: TileID? = TileID(level: levels.lowerBound, row: 0, column: 0)
+      while let start = next {
+        let part = try await store.addresses(
+          from: start, of: source, in: stretches, limit: Self.batchSize)
+        for (id, date) in zip(part.tiles, part.dates) { dates.append(id, date) }
+        next = part.next
+      }
+    } catch {
+      throw TileError(error, of: config)
+    }
+    return dates.isEmpty ? nil : dates
   }
 
   /// What the source says about its layers, else what was found in the tiles that are here: all of

@@ -25,6 +25,10 @@ extension TilePackageDescription {
     // As above.
     if let item = try? (source as? any TileItemSource)?.itemInformation() { add(item) }
     // As above.
+    let dates = try? await (source as? any DatedTileSource)?.tileDates()
+    // They belong to addresses, which may be others in the new file.
+    if let dates, dates.starts.allSatisfy({ plan.target(of: $0) == $0 }) { tileDates = dates }
+    // As above.
     thumbnail = try? (source as? any TileItemSource)?.thumbnail()
   }
 

@@ -14,7 +14,7 @@ public import PortolanTiles
 /// reads, come out decompressed.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 4.2
-public struct MBTilesFile: TileSource {
+public struct MBTilesFile: DatedTileSource {
   public let info: TileSourceInfo
   /// The metadata of the file, by the names that the specification gives.
   public let properties: [String: String]
@@ -88,6 +88,11 @@ public struct MBTilesFile: TileSource {
       throw .damaged(
         file: table.database.name, place: "metadata, json", reason: error.plainReason)
     }
+  }
+
+  /// The dates in a row that this library writes.
+  public func tileDates() -> TileDates? {
+    properties[TileDates.entryName].flatMap { TileDates($0) }
   }
 
   private static func hasAddress(_ id: TileID) -> Bool {

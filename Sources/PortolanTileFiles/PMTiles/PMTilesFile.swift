@@ -13,7 +13,7 @@ public import PortolanTiles
 /// long as its root directory is there; what is lost gives an error of its own.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 4.3
-public struct PMTilesFile: TileSource {
+public struct PMTilesFile: DatedTileSource {
   public let info: TileSourceInfo
   private let storage: PMTilesStorage
 
@@ -90,6 +90,11 @@ public struct PMTilesFile: TileSource {
   /// Archives made from MBTiles files may hold the document of such a file as text, in a member
   /// `json`; its members are then added to the others.
   public func metadata() throws(TileError) -> JSONValue? { try Self.metadata(of: storage) }
+
+  /// The dates in a member of the metadata that this library writes.
+  public func tileDates() throws(TileError) -> TileDates? {
+    try metadata()?[TileDates.entryName]?.string.flatMap { TileDates($0) }
+  }
 
   private static func metadata(of storage: PMTilesStorage) throws(TileError) -> JSONValue? {
     guard let data = try storage.metadata() else { return nil }

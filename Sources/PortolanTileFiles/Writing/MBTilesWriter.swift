@@ -144,6 +144,7 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
       rows.append(("attribution", description.accessInformation))
     }
     if isVector { rows.append(("json", description.vectorMetadata.text())) }
+    if let dates = description.tileDates { rows.append((TileDates.entryName, dates.text)) }
     return rows
   }
 }

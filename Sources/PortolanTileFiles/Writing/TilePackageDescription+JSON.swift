@@ -9,7 +9,7 @@ extension TilePackageDescription {
   func root(levels: ClosedRange<Int>) -> JSONValue {
     let reference = scheme.spatialReference
     let extent = fullExtent.esriJSON(spatialReference: reference)
-    return [
+    var root: JSONObject = [
       "name": .string(name),
       "version": 1.0,
       "serviceDescription": .string(summary),
@@ -34,6 +34,8 @@ extension TilePackageDescription {
         "packetSize": .integer(Int64(BundleID.side)),
       ],
     ]
+    root[TileDates.entryName] = tileDates.map { .string($0.text) }
+    return .object(root)
   }
 
   /// The `iteminfo.json`.

@@ -34,6 +34,8 @@ public struct TilePackageDescription: Sendable {
   /// The layers in vector tiles with their fields, an object with `vector_layers`, for files that
   /// hold vector tiles; see `TileSource.metadata()`.
   public var vectorMetadata: JSONValue
+  /// When the tiles were fetched, if that is known; other programs ignore it.
+  public var tileDates: TileDates?
 
   /// Creates a description.
   public init(

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 /// The request that follows from a redirect (RFC 9110, 15.4).
 enum Redirect {
@@ -28,7 +28,7 @@ enum Redirect {
       }
     }
     next.url = target
-    let isHome = isSameParty(request.url, target) && isSameParty(original.url, target)
+    let isHome = request.url.isSameParty(as: target) && original.url.isSameParty(as: target)
     return isHome ? next : RequestCredentials(of: original).removed(from: next)
   }
 
@@ -47,17 +47,16 @@ enum Redirect {
     default: false
     }
   }
-
-  /// Whether what one address may know, the other may know too: the same server, and no less
-  /// protected on the way.
-  private static func isSameParty(_ old: URL, _ new: URL) -> Bool {
-    guard old.host()?.lowercased() == new.host()?.lowercased() else { return false }
-    let (from, to) = (old.origin, new.origin)
-    return from == to || (from == "http:80" && to == "https:443")
-  }
 }
 
 extension URL {
+  /// Whether what this address may know, such as a key, another may know too: the same server, and no less
+  /// protected on the way.
+  package func isSameParty(as other: URL) -> Bool {
+    guard host()?.lowercased() == other.host()?.lowercased() else { return false }
+    return origin == other.origin || (origin == "http:80" && other.origin == "https:443")
+  }
+
   /// The scheme and the port.
   fileprivate var origin: String {
     let scheme = scheme?.lowercased() ?? ""

@@ -8,7 +8,7 @@ struct RequestCredentials {
   /// Header fields that say what is asked for and who asks, in lower case.
   ///
   /// Every host may know them; any other may be a key.
-  private static let plainHeaders: Set<String> = [
+  fileprivate static let plainHeaders: Set<String> = [
     "accept", "accept-encoding", "accept-language", "cache-control", "content-encoding",
     "content-length", "content-type", "dnt", "expect", "from", "if-match", "if-modified-since",
     "if-none-match", "if-range", "if-unmodified-since", "origin", "pragma", "range", "referer",
@@ -48,9 +48,7 @@ struct RequestCredentials {
   func removed(from next: HTTPRequest) -> HTTPRequest? {
     var clean = next
     clean.url = next.url.removingQueryItems { values.contains($0.value ?? "") }
-    for field in next.headers.fields where !Self.plainHeaders.contains(field.name.lowercased()) {
-      clean.headers[field.name] = nil
-    }
+    clean.headers = next.headers.withoutKeys
     guard next.body != nil else { return clean }
     if let form = next.form {
       clean.body = .bytes(Data(form.filter { !Self.isCredential($0) }.text.utf8))
@@ -61,6 +59,17 @@ struct RequestCredentials {
 
   private static func isCredential(_ item: URLQueryItem) -> Bool {
     parameters.contains(item.name.lowercased()) && item.value != nil
+  }
+}
+
+extension HTTPHeaders {
+  /// The fields that every host may know, which say what is asked for and who asks; any other may be a key.
+  package var withoutKeys: HTTPHeaders {
+    var plain = self
+    for field in fields where !RequestCredentials.plainHeaders.contains(field.name.lowercased()) {
+      plain[field.name] = nil
+    }
+    return plain
   }
 }
 

@@ -30,7 +30,13 @@ extension FeatureSet {
     }.get()
   }
 
+  /// How many values a set may have; a feature takes some for each field, though it may say nothing of most.
+  private static let mostValues = 1 << 24
+
   private init(_ result: consuming PBFFeatureResult) throws(PBFError) {
+    guard result.fields.count <= Self.mostValues / max(result.features.count, 1) else {
+      throw .malformed(reason: "its features have more values than fit in memory", offset: 0)
+    }
     self.init(
       fields: result.fields, objectIDField: result.objectIDField,
       geometryType: result.geometryType, spatialReference: result.spatialReference,

@@ -53,9 +53,7 @@ struct FormPage {
   private func rule(_ field: FeatureFormField) -> String {
     if field.readOnlyReason != nil { return "read only" }
     if !field.choices.isEmpty { return "one of \(field.choices.count)" }
-    if let range = field.range {
-      return "\(range.minimum.plainText) to \(range.maximum.plainText)"
-    }
+    if let range = field.range { return range.wording(\.plainText) }
     let length = field.length.map { ", at most \($0) \($0 == 1 ? "character" : "characters")" }
     return field.type.formText + (length ?? "")
   }

@@ -151,6 +151,7 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
       object["attribution"] = .string(description.accessInformation)
     }
     object["type"] = "baselayer"
+    object[TileDates.entryName] = description.tileDates.map { .string($0.text) }
     if formats.commonest?.isRaster == false {
       for member in description.vectorMetadata.object?.members ?? [] {
         object[member.name] = member.value

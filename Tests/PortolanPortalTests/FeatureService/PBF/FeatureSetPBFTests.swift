@@ -56,6 +56,14 @@ import Testing
     }
   }
 
+  @Test func `Many fields of many empty features are refused before they take memory`() {
+    let data = PBFMessage.features { result in
+      for number in 0..<5_000 { Self.field("f\(number)", 4, in: &result) }
+      for _ in 0..<5_000 { result.field(15) { _ in } }
+    }
+    #expect(throws: PBFError.self) { try FeatureSet(parsingPBF: data) }
+  }
+
   @Test func `Values and shapes are read`() throws {
     let set = try FeatureSet(parsingPBF: Self.small)
     #expect(set.fields.map(\.name) == ["id", "name", "guid", "big"])
