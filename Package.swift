@@ -558,7 +558,8 @@ let package = Package(
       of: "PortolanPackages",
       [
         "PortolanFiles", "PortolanArchives", "PortolanFeatures", "PortolanMap", "PortolanGeometry",
-        "PortolanJSON", "PortolanXML", "PortolanSQLite", "PortolanGeodatabase",
+        "PortolanJSON", "PortolanXML", "PortolanSQLite", "PortolanGeodatabase", "PortolanTiles",
+        "PortolanTileFiles",
       ]),
     tests(
       of: "PortolanSample",
