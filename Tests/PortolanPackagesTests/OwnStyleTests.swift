@@ -62,8 +62,9 @@ import Testing
   }
 
   private func styled(_ content: LayerContent) throws -> StyledVectorTiles {
-    guard case .styledTiles(let tiles) = content else { return try #require(nil as StyledVectorTiles?) }
-    return tiles
+    var tiles: StyledVectorTiles?
+    if case .styledTiles(let styled) = content { tiles = styled }
+    return try #require(tiles)
   }
 
   @Test(
