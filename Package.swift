@@ -470,6 +470,7 @@ let package = Package(
       of: "PortolanVectorTiles",
       [
         "PortolanExpressions", "PortolanJSON", "PortolanDrawing", "PortolanGeometry", "PortolanMap",
+        "PortolanPackages", "PortolanTiles",
       ]),
     tests(of: "PortolanSymbols", ["PortolanDrawing", "PortolanGeometry"]),
     tests(
