@@ -472,7 +472,9 @@ let package = Package(
         "PortolanExpressions", "PortolanJSON", "PortolanDrawing", "PortolanGeometry", "PortolanMap",
         "PortolanPackages", "PortolanTiles",
       ]),
-    tests(of: "PortolanSymbols", ["PortolanDrawing", "PortolanGeometry"]),
+    tests(
+      of: "PortolanSymbols",
+      ["PortolanDrawing", "PortolanGeometry", "PortolanFeatures", "PortolanJSON", "PortolanMap"]),
     tests(
       of: "PortolanRendering",
       [
