@@ -100,7 +100,7 @@ struct PopupReader {
   /// The tables of the store, which know how their dates are read.
   private func relatedTables() async -> [FeatureTableSchema] {
     // Without them dates are in the time zone of the map, as those of most tables.
-    return (try? await source.content.store.schemas()) ?? []
+    (try? await source.content.store.schemas()) ?? []
   }
 
   private static func table(
