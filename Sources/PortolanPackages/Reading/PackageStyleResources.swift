@@ -1,5 +1,4 @@
 internal import Foundation
-internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanTileFiles
@@ -62,7 +61,7 @@ struct PackageStyleResources: StyleResources {
       let base = address.contains("://") ? Self.sprites : address
       // One of several may have no icons for dense screens.
       let endings = isDouble ? ["@2x", ""] : [""]
-      if let sprite = endings.lazy.compactMap({ sprite(id, at: base + $0) }).first {
+      if let sprite = endings.lazy.compactMap({ self.sprite(id, at: base + $0) }).first {
         sprites.append(sprite)
       }
     }
