@@ -47,6 +47,7 @@ struct PackageStyleResources: StyleResources {
     } catch {
       throw Obstacle(clause: "cannot be read")
     }
+    // What is no JSON is reported like JSON that is no style.
     guard let json = try? JSONValue(parsing: data), json["layers"]?.array != nil else {
       throw Obstacle(clause: "is no style")
     }
@@ -100,12 +101,13 @@ struct PackageStyleResources: StyleResources {
 
   /// The file at an address relative to the style; `nil` if there is none in the package.
   private func data(at address: String) -> Data? {
-    // What cannot be read is drawn without, like what is absent.
-    guard let files, !address.contains("://"),
-      let place = try? PackagePath(address.removingPercentEncoding ?? address)
-        .resolved(relativeTo: files.folder),
+    guard let files, !address.contains("://") else { return nil }
+    let relative = PackagePath(address.removingPercentEncoding ?? address)
+    // What lies outside the package is not read.
+    guard let place = try? relative.resolved(relativeTo: files.folder),
       let path = files.contents.spelling(of: place)
     else { return nil }
+    // What cannot be read is drawn without, like what is absent.
     return try? files.contents.data(at: path, limit: PackageLimits.documentSize)
   }
 }
