@@ -470,8 +470,11 @@ let package = Package(
       of: "PortolanVectorTiles",
       [
         "PortolanExpressions", "PortolanJSON", "PortolanDrawing", "PortolanGeometry", "PortolanMap",
+        "PortolanPackages", "PortolanTiles",
       ]),
-    tests(of: "PortolanSymbols", ["PortolanDrawing", "PortolanGeometry"]),
+    tests(
+      of: "PortolanSymbols",
+      ["PortolanDrawing", "PortolanGeometry", "PortolanFeatures", "PortolanJSON", "PortolanMap"]),
     tests(
       of: "PortolanRendering",
       [
@@ -558,7 +561,8 @@ let package = Package(
       of: "PortolanPackages",
       [
         "PortolanFiles", "PortolanArchives", "PortolanFeatures", "PortolanMap", "PortolanGeometry",
-        "PortolanJSON", "PortolanXML", "PortolanSQLite", "PortolanGeodatabase",
+        "PortolanJSON", "PortolanXML", "PortolanSQLite", "PortolanGeodatabase", "PortolanTiles",
+        "PortolanTileFiles",
       ]),
     tests(
       of: "PortolanSample",

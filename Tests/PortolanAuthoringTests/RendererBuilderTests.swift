@@ -70,6 +70,38 @@ import Testing
     #expect(symbols.compactMap { $0["color"] } == [[255, 0, 0, 255], [9, 9, 9, 255]])
   }
 
+  @Test(
+    arguments: [
+      ("esriPMS", .classBreaks, true, [4, 8]), ("esriPMS", .uniqueValue, true, []),
+      ("CIMSymbolReference", .classBreaks, false, [4, 8]),
+      ("esriPFS", .classBreaks, false, []),
+    ] as [(String, RendererSpecification.Kind, Bool, [Double])])
+  func `Classes that would look alike are refused`(
+    _ type: String, _ kind: RendererSpecification.Kind, _ hasColors: Bool, _ sizes: [Double]
+  ) async throws {
+    var specification = RendererSpecification(at: .root)
+    specification.kind = kind
+    specification.field = "YEAR"
+    specification.sizes = sizes
+    if hasColors { specification.colors = [RGBAColor(red: 1, green: 2, blue: 3)] }
+    specification.symbol = symbol(["type": .string(type)])
+    let whole = specification
+    let fault = await #expect(throws: DataFault.self) { _ = try await renderer(whole) }
+    #expect(fault?.message.contains("\"\(type)\"") == true)
+  }
+
+  @Test func `Pictures grow from class to class`() async throws {
+    var specification = RendererSpecification(at: .root)
+    specification.kind = .classBreaks
+    specification.field = "RATE"
+    specification.breaks = [1, 2]
+    specification.sizes = [5, 10]
+    specification.symbol = symbol(
+      ["type": "esriPMS", "imageData": "AA==", "width": 20, "height": 10])
+    let symbols = try await renderer(specification).legendEntries.compactMap(\.symbol?.json)
+    #expect(symbols.compactMap { $0.number("height") } == [5, 10])
+  }
+
   @Test func `Classes of small numbers are told apart by their labels`() async throws {
     var specification = RendererSpecification(at: .root)
     specification.kind = .classBreaks

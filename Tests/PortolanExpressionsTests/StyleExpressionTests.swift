@@ -192,6 +192,23 @@ import Testing
     #expect(try value(json) == .bool(isTrue))
   }
 
+  @Test(
+    arguments: [
+      (["length", "\u{1F600}a"], .number(2)), (["slice", "\u{1F600}ab", 1, 2], .text("a")),
+      (["slice", "\u{1F600}a", -1], .text("a")), (["index-of", "a", "\u{1F600}a"], .number(1)),
+      (["index-of", "a", "a\u{1F600}a", 1], .number(2)),
+      (["split", "\u{1F600}a", ""], .list([.text("\u{1F600}"), .text("a")])),
+      (["length", ["split", "a\r\nb", "\n"]], .number(2)),
+      (["length", ["split", "ae\u{301}a", "e"]], .number(2)),
+      (["split", "aXXb", "XX"], .list([.text("a"), .text("b")])),
+      (["split", "", "a"], .list([.text("")])),
+    ] as [(JSONValue, StyleValue)])
+  func `Places in texts are those of characters of Unicode`(
+    _ expression: JSONValue, _ expected: StyleValue
+  ) throws {
+    #expect(try value(expression) == expected)
+  }
+
   @Test func `A part of a list is of the type of the list`() throws {
     let fonts = PropertySpecification(.array(.string, length: nil), isInterpolated: false)
     let expression = try StyleExpression(["slice", ["literal", ["a", "b", "c"]], 1], for: fonts)

@@ -27,6 +27,8 @@ import Testing
     ("<unclosed", "<unclosed"),
     ("<p>  </p><p></p>x", "x"),
     ("Caf&eacute; &ndash; 3&deg;", "Café – 3°"),
+    ("&iexcl;Ma&ntilde;ana&ensp;&aacute;&yuml;&Omega;&rarr;&diams;", "¡Mañana áÿΩ→♦"),
+    ("&Aacute;&aacut; &nope;", "Á&aacut; &nope;"),
   ])
   func `HTML reads as text`(_ html: String, _ plain: String) {
     #expect(Self.plain(html) == plain)

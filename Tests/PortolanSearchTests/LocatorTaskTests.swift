@@ -301,6 +301,17 @@ struct Town {
     #expect(try await index.suggest("sw1a3aa").isEmpty)
   }
 
+  @Test func `Fractions are found whether they are one character or not`() async throws {
+    let labels = ["12½ Main Street", "14 1/2 Main Street", "12 Oak Street"]
+    let index = try await LocatorTask.ofLabels(labels)
+    for (text, place) in [
+      ("12½ main", 0), ("12 ½ Main St", 0), ("12 1/2 main st", 0), ("12-1/2 Main", 0),
+      ("14½ Main", 1), ("14 1/2 main", 1), ("12 main", 0), ("12 oak", 2),
+    ] {
+      #expect(try await index.suggest(text).first?.label == labels[place], "\(text)")
+    }
+  }
+
   @Test func `The zeros of a number need not be typed`() async throws {
     let index = try await LocatorTask.ofLabels(["H-00012", "H-01200", "V00012", "проспект Мира"])
     for (text, labels) in [

@@ -47,10 +47,10 @@ import Testing
     let style = try package.style()
     #expect(style["version"]?.int == 8)
     #expect(style["layers"]?.array?.count == 3)
-    let sprite = try #require(try package.sprite())
+    let sprite = try #require(try package.sprites().first)
     #expect(sprite.index["Dodge_city_planet_osm_point_points"]?["width"]?.int == 10)
     #expect(sprite.image.count == 248)
-    #expect(try package.sprite(scale: .double)?.image.count == 384)
+    #expect(try package.sprites(scale: .double).first?.image.count == 384)
     #expect(try package.fontStacks() == ["Tahoma Regular"])
     #expect(try package.glyphs(fontStack: "Tahoma Regular", range: 0...255)?.count == 78662)
     #expect(

@@ -47,6 +47,27 @@ import Testing
     #expect(package.info.levels == 0...2)
   }
 
+  @Test func `A style has one sheet of icons or several, with names of their own`() throws {
+    let style: JSONValue = [
+      "version": 8, "layers": [],
+      "sprite": [
+        ["id": "default", "url": "../sprites/a"], ["id": "signs", "url": "../sprites/b"],
+        ["id": "absent", "url": "../sprites/c"],
+      ],
+    ]
+    let names = ["a.json", "a.png", "b.json", "b.png"]
+    let resources: [(path: String, data: Data)] = names.map {
+      ("sprites/\($0)", Data($0.hasSuffix("json") ? "{}".utf8 : "picture".utf8))
+    }
+    var writer = try VectorTilePackageWriter(
+      at: file, Self.description, style: style, resources: resources)
+    let id = TileID(level: 0, row: 0, column: 0)
+    try writer.add(try Self.tile(id), at: id)
+    try writer.finish()
+    let sprites = try VectorTilePackage.open(file).sprites()
+    #expect(sprites.map(\.id) == ["default", "signs"])
+  }
+
   @Test func `A tile without those above it is refused`() throws {
     #expect(throws: TileError.self) { try write([TileID(level: 2, row: 1, column: 1)]) }
     #expect(throws: TileError.self) { try write([]) }

@@ -85,7 +85,7 @@ struct GeoJSONSourceTests {
     ])
     let features = Self.features(source, zoom: 0)
     #expect(features.map(\.kind) == [.point, .line])
-    #expect(features.allSatisfy { $0.id == 7 && $0.properties["a"] == .number(1) })
+    #expect(features.allSatisfy { $0.id == .number(7) && $0.properties["a"] == .number(1) })
   }
 
   @Test func `A filter leaves features out, and all of them if it cannot be read`() {
@@ -100,7 +100,39 @@ struct GeoJSONSourceTests {
   @Test func `Features are numbered without those that a filter leaves out`() {
     let data = Self.collection([Self.point(0, 10, ["n": 1]), Self.point(0, 20, ["n": 2])])
     let source = Self.source(data, ["filter": ["==", ["get", "n"], 2], "generateId": true])
-    #expect(Self.features(source, zoom: 0).map(\.id) == [0])
+    #expect(Self.features(source, zoom: 0).map(\.id) == [.number(0)])
+  }
+
+  @Test func `Features without a shape are counted, and those of several once`() {
+    let shapeless: JSONValue = ["type": "Feature", "properties": [:], "geometry": .null]
+    let collection: JSONValue = [
+      "type": "Feature", "properties": [:],
+      "geometry": [
+        "type": "GeometryCollection",
+        "geometries": [
+          ["type": "Point", "coordinates": [0, 20]], ["type": "Point", "coordinates": [0, 30]],
+        ],
+      ],
+    ]
+    let data = Self.collection([Self.point(0, 10), shapeless, collection, Self.point(0, 40)])
+    let features = Self.features(Self.source(data, ["generateId": true]), zoom: 0)
+    #expect(features.compactMap(\.id) == [0, 2, 2, 3].map(StyleValue.number))
+  }
+
+  @Test(
+    arguments: [
+      ("12", .number(12)), (12, .number(12)), ("a12", .text("a12")), ("nan", .text("nan")),
+      (true, .number(1)), (.null, nil), ([1], nil),
+    ] as [(JSONValue, StyleValue?)])
+  func `Ids are numbers or texts, wherever they are from`(
+    _ id: JSONValue, _ expected: StyleValue?
+  ) {
+    var own = Self.point(0, 10).object ?? [:]
+    own["id"] = id
+    let promoted = Self.point(0, 10, ["code": id])
+    #expect(Self.features(Self.source(.object(own)), zoom: 0).map(\.id) == [expected])
+    let source = Self.source(promoted, ["promoteId": "code"])
+    #expect(Self.features(source, zoom: 0).map(\.id) == [expected])
   }
 
   @Test func `Data at a URL are reported, and nothing is drawn`() {

@@ -39,8 +39,15 @@ import Testing
       ("projection", ["type": "globe"], "\"projection\""),
       ("projection", "globe", "\"projection\""),
       ("projection", ["type": "mercator"], nil),
+      ("font-faces", ["Serif": "https://example.org/serif.ttf"], "\"font-faces\""),
+      ("font-faces", [:], nil), ("lights", [["id": "a", "type": "flat"]], "\"lights\""),
+      ("models", [:], nil), ("snow", ["density": 1], "\"snow\""),
+      ("sprite", "https://example.org/sprite", nil), ("sprite", ["url": "a"], "\"sprite\""),
+      ("sprite", [["id": "a", "url": "a"], ["id": "b"]], "\"sprite\""),
+      ("sprite", [["id": "default", "url": "a"], ["id": "b", "url": "b"]], nil),
+      ("sky", ["sky-color": "blue"], nil), ("transition", ["duration": 0], nil),
     ] as [(String, JSONValue?, String?)])
-  func `A style reports that it uses a view that is not flat`(
+  func `A style reports what it uses as a whole that is not drawn`(
     _ name: String, _ value: JSONValue?, _ problem: String?
   ) {
     var json: JSONObject = ["layers": []]

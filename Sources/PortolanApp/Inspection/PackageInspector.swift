@@ -91,7 +91,9 @@ struct PackageInspector {
       }
     case .tiles(let source): try await add(source, file, to: &inspection)
     case .vectorTiles(let source): try await add(source, file, to: &inspection)
-    case .group, .service, .pictures, .styledTiles, .unavailable, .notSupported: return
+    case .styledTiles(let tiles):
+      if let source = tiles.package { try await add(source, file, to: &inspection) }
+    case .group, .service, .pictures, .unavailable, .notSupported: return
     }
   }
 

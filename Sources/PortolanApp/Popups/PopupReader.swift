@@ -22,7 +22,10 @@ struct PopupReader {
     var problems: [Problem] = []
     let related = await relatedRecords(&problems)
     var formatting = formatting
-    formatting.relatedValue = Self.resolver(related, formatting)
+    if !related.isEmpty {
+      let tables = await relatedTables()
+      formatting.relatedValue = Self.resolver(related, tables, formatting)
+    }
     let attachments = await self.attachments(&problems)
     let measured = MeasuredFeature(source.feature, in: schema)
     return PopupsModel.Selection(
@@ -89,11 +92,25 @@ struct PopupReader {
   ) async throws(FeatureStoreError) -> PopupsModel.RelatedRecords {
     let found = try await source.content.store.relatedFeatures(
       to: source.feature.objectID, in: schema.name, through: relationship)
-    return records(Array(found.prefix(Self.maximumRelated)), relationship)
+    let tables = await relatedTables()
+    return records(
+      Array(found.prefix(Self.maximumRelated)), relationship, Self.table(of: relationship, tables))
+  }
+
+  /// The tables of the store, which know how their dates are read.
+  private func relatedTables() async -> [FeatureTableSchema] {
+    // Without them dates are in the time zone of the map, as those of most tables.
+    (try? await source.content.store.schemas()) ?? []
+  }
+
+  private static func table(
+    of relationship: RelationshipInfo, _ tables: [FeatureTableSchema]
+  ) -> FeatureTableSchema? {
+    tables.first { $0.name.lowercased() == relationship.relatedTable.lowercased() }
   }
 
   private func records(
-    _ features: [Feature], _ relationship: RelationshipInfo
+    _ features: [Feature], _ relationship: RelationshipInfo, _ table: FeatureTableSchema?
   ) -> PopupsModel.RelatedRecords {
     let keys = [relationship.keyField, relationship.relatedKeyField].map { $0.lowercased() }
     let titles = features.map { feature in
@@ -102,7 +119,7 @@ struct PopupReader {
           && !keys.contains(field.name.lowercased())
       }
       return shown.map { field in
-        formatting.text(
+        formatting.of(field.name, in: table).text(
           of: feature.attributes[field.name] ?? .null, field: field, domain: field.domain)
       }.filter { !$0.isEmpty }.joined(separator: ", ")
     }
@@ -112,14 +129,28 @@ struct PopupReader {
 
   /// Finds a value by relationship and field among records that were read.
   private static func resolver(
-    _ related: [RelationshipInfo: PopupsModel.RelatedRecords], _ formatting: PopupFormatting
+    _ related: [RelationshipInfo: PopupsModel.RelatedRecords], _ tables: [FeatureTableSchema],
+    _ formatting: PopupFormatting
   ) -> PopupFormatting.RelatedValue {
     { id, name in
-      guard let records = related.first(where: { $0.key.id == id })?.value else { return nil }
+      guard let (relationship, records) = related.first(where: { $0.key.id == id }) else {
+        return nil
+      }
       guard let feature = records.features.first else { return "" }
       guard let value = feature.attributes[name] else { return nil }
       let field = feature.attributes.fields.first { $0.name.lowercased() == name.lowercased() }
-      return formatting.text(of: value, field: field, domain: field?.domain)
+      return formatting.of(name, in: table(of: relationship, tables))
+        .text(of: value, field: field, domain: field?.domain)
     }
+  }
+}
+
+extension PopupFormatting {
+  /// The same for a field of a table: dates in an unknown time zone are shown as they are stored.
+  fileprivate func of(_ field: String, in table: FeatureTableSchema?) -> PopupFormatting {
+    guard table?.isTimeZoneUnknown(of: field) ?? false else { return self }
+    var formatting = self
+    formatting.timeZone = .gmt
+    return formatting
   }
 }

@@ -24,6 +24,7 @@ struct RendererBuilder {
   /// - Throws: ``DataFault`` if the values do not fit, ``FeatureStoreError``.
   func renderer() async throws -> JSONValue {
     try checkStyles()
+    try checkColors()
     switch specification.kind {
     case .simple:
       return [
@@ -52,6 +53,20 @@ struct RendererBuilder {
         "The shapes of \"\(schema.name)\" cannot have the style \"\(style)\". "
           + "They can have: \(names).", at: symbol.path.member("style"))
     }
+  }
+
+  /// Refuses classes that would look alike, for their symbol takes no other colors.
+  private func checkColors() throws(DataFault) {
+    guard let type = specification.symbol.typeWithoutColor else { return }
+    let isOneOfManySizes = type == "esriPMS" && specification.sizes.count == 2
+    let needsColors = specification.kind == .classBreaks && !isOneOfManySizes
+    guard specification.kind != .simple, needsColors || !specification.colors.isEmpty else {
+      return
+    }
+    throw DataFault(
+      "A symbol of the type \"\(type)\" has colors of its own, so that all classes would look "
+        + "alike. Draw them with a simple symbol, pictures in \"sizes\", or values each with a "
+        + "symbol.", at: specification.symbol.path)
   }
 
   private func field() throws(DataFault) -> Field {

@@ -56,6 +56,15 @@ struct SymbolSpecification: Sendable {
     return symbol
   }
 
+  /// The type of a symbol of the web map specification that takes no other color; `nil` for others.
+  var typeWithoutColor: String? {
+    guard let type = esri?["type"]?.string, !Self.typesWithColor.contains(type) else { return nil }
+    return type
+  }
+
+  /// The types of symbols of the web map specification that take the color of a class.
+  private static let typesWithColor: Set<String> = ["esriSMS", "esriSLS", "esriSFS", "esriTS"]
+
   /// Whether it has a color of its own.
   var hasColor: Bool { color != nil || RGBAColor(json: esri?.object?["color"]) != nil }
 
@@ -125,7 +134,7 @@ struct SymbolSpecification: Sendable {
   private func varied(_ esri: JSONValue) -> JSONValue {
     guard var symbol = esri.object else { return esri }
     let type = symbol.text("type") ?? ""
-    if let color, ["esriSMS", "esriSLS", "esriSFS", "esriTS"].contains(type) {
+    if let color, Self.typesWithColor.contains(type) {
       symbol["color"] = color.json
     }
     switch type {

@@ -76,8 +76,11 @@ struct PackageFolderWriter {
         try await add(store, name, to: &folder)
       case .tiles(let source): try await add(source, name, isVector: false, to: &folder)
       case .vectorTiles(let source): try await add(source, name, isVector: true, to: &folder)
-      // A service on the web is no part of a package.
-      case .group, .service, .pictures, .styledTiles: return
+      case .styledTiles(let tiles):
+        // A service on the web is no part of a package.
+        guard let source = tiles.package else { return }
+        try await add(source, name, isVector: true, to: &folder)
+      case .group, .service, .pictures: return
       case .unavailable(let reason), .notSupported(let reason):
         result.add(
           ConversionResult.Failure(

@@ -1,5 +1,3 @@
-internal import Foundation
-
 extension ExpressionFunction {
   /// Texts and lists that functions make are not longer.
   private static let maximumLength = 10_000
@@ -71,6 +69,9 @@ extension ExpressionFunction {
 
   private static func split(_ text: String, at separator: String) -> [String] {
     if separator.isEmpty { return text.unicodeScalars.map { String($0) } }
-    return text.components(separatedBy: separator)
+    // Marks that follow a separator, and line feeds behind carriage returns, are letters of their own.
+    return text.unicodeScalars
+      .split(separator: separator.unicodeScalars, omittingEmptySubsequences: false)
+      .map { String($0) }
   }
 }

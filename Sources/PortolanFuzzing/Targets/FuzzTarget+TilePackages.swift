@@ -60,7 +60,7 @@ extension FuzzTarget {
     _ = try package.tileToOverzoom(for: TileID(level: 20, row: 5, column: 1 << 19))
     _ = try (package.style(), package.metadata(), package.itemInformation(), package.fontStacks())
     for scale in [VectorTilePackage.SpriteScale.single, .double] {
-      _ = try package.sprite(scale: scale)
+      _ = try package.sprites(scale: scale)
     }
     _ = try package.glyphs(fontStack: "Noto Sans Regular", range: 0...255)
   }

@@ -2,7 +2,7 @@ internal import PortolanFeatures
 
 /// How a statement ended.
 enum ArcadeCompletion {
-  /// With the value of its last expression, if it had any.
+  /// With the value of its last statement; declarations, loops and branches that are not taken have none.
   case normal(ArcadeValue?)
   case result(ArcadeValue)
   case leave
@@ -15,7 +15,7 @@ extension ArcadeEvaluator {
     for statement in statements {
       let completion = try run(statement)
       guard case .normal(let value) = completion else { return completion }
-      if let value { last = value }
+      last = value
     }
     return .normal(last)
   }

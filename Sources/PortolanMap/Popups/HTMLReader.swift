@@ -111,7 +111,7 @@ struct HTMLReader {
   }
 
   private static func entity(_ name: Substring) -> String? {
-    guard name.hasPrefix("#") else { return entities[String(name)] }
+    guard name.hasPrefix("#") else { return HTMLEntities.text(of: String(name)) }
     let digits = name.dropFirst()
     let isHexadecimal = digits.first?.lowercased() == "x"
     let number = UInt32(isHexadecimal ? digits.dropFirst() : digits, radix: isHexadecimal ? 16 : 10)
@@ -155,13 +155,4 @@ struct HTMLReader {
     }
     return ""
   }
-
-  private static let entities = [
-    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "ndash": "–",
-    "mdash": "—", "hellip": "…", "deg": "°", "copy": "©", "reg": "®", "trade": "™",
-    "middot": "·", "bull": "•", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”",
-    "euro": "€", "pound": "£", "sup2": "²", "sup3": "³", "frac12": "½", "plusmn": "±",
-    "times": "×", "eacute": "é", "egrave": "è", "agrave": "à", "ccedil": "ç", "auml": "ä",
-    "ouml": "ö", "uuml": "ü", "Auml": "Ä", "Ouml": "Ö", "Uuml": "Ü", "szlig": "ß",
-  ]
 }

@@ -40,28 +40,17 @@ public struct StyleFile: Sendable {
   /// Whether the style is for such tiles: any vector tiles, and tiles of pictures if it has a source
   /// of them.
   public func draws(_ tiles: any TileSource) -> Bool {
-    tiles.info.isVector || !names(ofKinds: Self.pictureKinds).isEmpty
+    tiles.info.isVector
+      || !StyledVectorTiles.sourceNames(ofKinds: Self.pictureKinds, in: json).isEmpty
   }
 
   /// The kinds of sources whose tiles are pictures: of a map, or of heights in colors.
   private static let pictureKinds = ["raster", "raster-dem"]
 
-  /// The names of the sources of some kinds, in the order of the style; one that does not say is of
-  /// vectors.
-  private func names(ofKinds kinds: [String]) -> [String] {
-    (json["sources"]?.object?.members ?? [])
-      .filter { kinds.contains($0.value["type"]?.string ?? "vector") }.map(\.name)
-  }
-
   /// Tiles drawn with the style, whatever it calls their source.
   public func styling(_ tiles: any TileSource) -> StyledVectorTiles {
-    let declared = names(ofKinds: tiles.info.isVector ? ["vector"] : Self.pictureKinds)
-    let used = (json["layers"]?.array ?? []).compactMap { $0["source"]?.string }
-    let names = declared.isEmpty ? used : declared
-    // Several names for the same tiles read them once.
-    let sources = Dictionary(names.map { ($0, tiles) }, uniquingKeysWith: { first, _ in first })
-    return StyledVectorTiles(
-      sources: sources.isEmpty ? ["": tiles] : sources, style: json,
+    StyledVectorTiles(
+      tiles, style: json, sourceKinds: tiles.info.isVector ? ["vector"] : Self.pictureKinds,
       resources: StyleFileResources(style: json, folder: folder), problems: problems)
   }
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import PortolanJSON
+public import PortolanTileFiles
 public import PortolanTiles
 
 /// The icons, glyphs and files of sources that a style of vector tiles refers to.
@@ -45,6 +46,33 @@ public struct StyledVectorTiles: Sendable {
     self.style = style
     self.resources = resources
     self.problems = problems
+  }
+
+  /// Tiles drawn with a style, whatever it calls their source.
+  init(
+    _ tiles: any TileSource, style: JSONValue, sourceKinds kinds: [String],
+    resources: any StyleResources, problems: [String]
+  ) {
+    let declared = Self.sourceNames(ofKinds: kinds, in: style)
+    let used = (style["layers"]?.array ?? []).compactMap { $0["source"]?.string }
+    let names = declared.isEmpty ? used : declared
+    // Several names for the same tiles read them once.
+    let sources = Dictionary(names.map { ($0, tiles) }, uniquingKeysWith: { first, _ in first })
+    self.init(
+      sources: sources.isEmpty ? ["": tiles] : sources, style: style, resources: resources,
+      problems: problems)
+  }
+
+  /// The names of the sources of some kinds, in the order of a style; one that does not say is of
+  /// vectors.
+  static func sourceNames(ofKinds kinds: [String], in style: JSONValue) -> [String] {
+    (style["sources"]?.object?.members ?? [])
+      .filter { kinds.contains($0.value["type"]?.string ?? "vector") }.map(\.name)
+  }
+
+  /// The tile package that the tiles are from; `nil` if they are from elsewhere.
+  public var package: VectorTilePackage? {
+    sources.values.lazy.compactMap { $0 as? VectorTilePackage }.first
   }
 
   /// The attribution.

@@ -77,6 +77,25 @@ actor PackageDataSources {
     }
   }
 
+  /// The tiles of a package in the style of their layer, which is in a folder or a file at `place`.
+  ///
+  /// They are in the style of their package, and that is reported, where there is none.
+  nonisolated func styling(_ package: VectorTilePackage, at place: String) -> StyledVectorTiles? {
+    do throws(PackageStyleResources.Obstacle) {
+      let resources = try PackageStyleResources(in: contents, at: place, besides: package)
+      return StyledVectorTiles(
+        package, style: resources.style, sourceKinds: ["vector"], resources: resources,
+        problems: [])
+    } catch {
+      // The style of the package may be no better, which is reported when the package is drawn.
+      guard let style = try? package.style() else { return nil }
+      return StyledVectorTiles(
+        package, style: style, sourceKinds: ["vector"],
+        resources: PackageStyleResources(of: package, style: style),
+        problems: ["the style of the layer \(error.clause), so that of its tiles is drawn"])
+    }
+  }
+
   private func location(of path: String) throws(PackageError) -> FileLocation {
     guard let spelling = contents.spelling(of: path) else {
       throw .damaged(file: contents.name, place: path, reason: "the file is missing")

@@ -27,7 +27,7 @@ struct PackageLayerContents: LayerContentSource {
       switch path.fileExtension {
       case "geodatabase":
         return try await features(of: layer, at: place, itemID: path.itemID)
-      case "tpk", "tpkx", "vtpk": return try await tiles(at: place)
+      case "tpk", "tpkx", "vtpk": return try await tiles(of: layer, at: place)
       default:
         return .unavailable(
           reason: layer.offlineSupport.reason
@@ -61,10 +61,19 @@ struct PackageLayerContents: LayerContentSource {
     _ = try await sources.geodatabase(at: place).store().schemas()
   }
 
-  private func tiles(at place: String) async throws -> LayerContent {
+  private func tiles(of layer: Layer, at place: String) async throws -> LayerContent {
     switch try await sources.tilePackage(at: place) {
-    case .raster(let package): .tiles(package)
-    case .vector(let package): .vectorTiles(package)
+    case .raster(let package): return .tiles(package)
+    case .vector(let package):
+      guard case .vectorTile(let style) = layer.kind, let path = style.itemPath else {
+        return .vectorTiles(package)
+      }
+      // Folders may be written with a slash at their end.
+      let place = PackagePath(path.path.split(separator: "/").joined(separator: "/"))
+      // What leads out of the package is not found in it, which is reported.
+      let resolved = try? place.resolved(relativeTo: folder)
+      let styled = sources.styling(package, at: resolved ?? path.path)
+      return styled.map(LayerContent.styledTiles) ?? .vectorTiles(package)
     }
   }
 

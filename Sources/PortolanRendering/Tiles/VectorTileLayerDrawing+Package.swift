@@ -49,6 +49,7 @@ extension VectorTileLayerDrawing {
   private static func sprites(
     of package: VectorTilePackage, scale: VectorTilePackage.SpriteScale
   ) throws(TileError) -> SpriteSheet? {
-    try package.sprite(scale: scale).map { SpriteSheet([$0]) }
+    let sprites = try package.sprites(scale: scale)
+    return sprites.isEmpty ? nil : SpriteSheet(sprites)
   }
 }

@@ -185,7 +185,7 @@ struct VectorTileLayerDrawing {
     defer { session.context.look(atWorldCopy: 0) }
     for problem in style.problems { omit(problem) }
     reportMissingSources(style)
-    let (sprites, fonts) = await resources(for: worlds)
+    let (sprites, fonts) = await resources(for: worlds, style)
     guard !Task.isCancelled else { return }
     let zoom = Self.zoom(ofScale: session.frame.scale)
     let painter = StylePainter(
@@ -270,11 +270,15 @@ struct VectorTileLayerDrawing {
   }
 
   /// The icons and glyphs: those at hand, else what has to be requested.
-  private func resources(for worlds: [World]) async -> (SpriteSheet?, GlyphFonts?) {
+  private func resources(
+    for worlds: [World], _ style: VectorStyle
+  ) async -> (SpriteSheet?, GlyphFonts?) {
     guard let styled else { return (sprites, fonts) }
     var loaded = LoadedStyleResources(styled.resources)
     let sprites = await loaded.sprites(pixelRatio: session.pixelRatio)
-    let fonts = await loaded.fonts(for: styled.style, worlds.flatMap(\.tiles))
+    let fonts = await loaded.fonts(
+      for: styled.style, style, worlds.flatMap(\.tiles),
+      zoom: Self.zoom(ofScale: session.frame.scale))
     for problem in loaded.problems { session.fail(problem, layer: title) }
     return (sprites, fonts)
   }

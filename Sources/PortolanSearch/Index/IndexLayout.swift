@@ -22,7 +22,7 @@ struct IndexLayout: Hashable, Sendable {
 
   static let magic: UInt64 = 0x3158_4449_5452_4F50  // "PORTIDX1"
   /// Changes with the file format, and with how texts are cut and folded.
-  static let version: UInt32 = 8
+  static let version: UInt32 = 9
   static let headerSize = 32 + 16 * Section.allCases.count
   /// How many terms share a minimum.
   static let blockSize = 64

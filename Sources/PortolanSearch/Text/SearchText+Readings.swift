@@ -8,10 +8,19 @@ extension SearchText {
   /// How many letters, in bytes, precede such a number.
   private static let mostLetters = 6
 
+  /// What folding writes between the two numbers of a fraction that is one character.
+  private static let slash = Array("\u{2044}".utf8)
+  /// The fractions that are one character, folded.
+  private static let fractions: Set<[UInt8]> = Set(
+    [
+      "1/2", "1/3", "2/3", "1/4", "3/4", "1/5", "2/5", "3/5", "4/5", "1/6", "5/6", "1/7", "1/8",
+      "3/8", "5/8", "7/8", "1/9", "1/10",
+    ].map { Array($0.replacing("/", with: "\u{2044}").utf8) })
+
   /// The text with words cut apart where letters meet digits, or where an apostrophe may occur, with
-  /// each two words written together, with the blank of a postal code, with accents for what is typed for
-  /// them, and with the zeros of a number: "M00042" for "M-00042", "dangelo" for "d'Angelo", "o hare" for
-  /// "O'Hare", "k1a0b1" for "K1A 0B1", "mueller" for "Müller", "h12" for "H-00012".
+  /// each two words written together, with the blank of a postal code, with fractions of one character, with
+  /// accents for what is typed for them, and with the zeros of a number: "M00042" for "M-00042", "dangelo" for "d'Angelo", "o hare" for
+  /// "O'Hare", "k1a0b1" for "K1A 0B1", "12 1/2" for "12½", "mueller" for "Müller", "h12" for "H-00012".
   ///
   /// Digits are never joined to digits: "12-14" is two houses, and not the one with the number 1214.
   var respaced: [SearchText] {
@@ -22,6 +31,12 @@ extension SearchText {
     for (place, word) in words.enumerated() {
       for cut in Elision.longCuts(word) + Self.postcodeCuts(word) {
         readings.append(SearchText(words: words[..<place] + cut + words[(place + 1)...]))
+      }
+      guard place > 0 else { continue }
+      let fraction = words[place - 1] + Self.slash + word
+      if Self.fractions.contains(fraction) {
+        readings.append(
+          SearchText(words: words[..<(place - 1)] + [fraction] + words[(place + 1)...]))
       }
     }
     if accented != words { readings.append(SearchText(words: accented, headCount: headCount)) }
@@ -163,7 +178,8 @@ extension SearchText {
       }
       last = isDigit
     }
-    return runs
+    // The numbers of a fraction are words without what is between them.
+    return runs.count > 1 ? runs.filter { $0 != slash } : runs
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }

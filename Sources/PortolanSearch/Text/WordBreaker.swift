@@ -15,7 +15,7 @@ enum WordBreaker {
   private enum Role {
     case separator
     case letter
-    /// A word by itself, with the marks that follow.
+    /// A word by itself, with the marks that follow: so is a fraction of one character.
     case ideograph
     /// Belongs to what is before it.
     case mark
@@ -105,10 +105,19 @@ enum WordBreaker {
     case .nonspacingMark, .spacingMark, .enclosingMark: return .mark
     default: break
     }
+    // A fraction is not a digit of the number before it: "12½" is "12 1/2".
+    if isFraction(scalar) { return .ideograph }
     // The digits of a number belong together, also where letters are words by themselves.
     if properties.numericType == .decimal { return .letter }
     if writesNoSpaces(scalar) || properties.isIdeographic { return .ideograph }
     return properties.isAlphabetic || properties.numericType != nil ? .letter : .separator
+  }
+
+  private static func isFraction(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0xBC...0xBE, 0x2150...0x215E, 0x2189: true
+    default: false
+    }
   }
 
   private static func writesNoSpaces(_ scalar: Unicode.Scalar) -> Bool {

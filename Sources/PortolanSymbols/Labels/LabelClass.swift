@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 package import PortolanDrawing
 package import PortolanFeatures
 package import PortolanGeometry
@@ -16,10 +16,12 @@ package struct LabelClass {
   private let pixelsPerPoint: Double
   private let opacity: Double
 
+  /// Reads a class; `now` is the present moment, for conditions that ask for it.
+  ///
   /// - Throws: ``FeatureStoreError`` if the condition of the class cannot be understood.
   package init(
     _ definition: LabelDefinition, _ schema: FeatureTableSchema, pixelsPerPoint: Double,
-    opacity: Double
+    opacity: Double, now: Date = Date()
   ) throws(FeatureStoreError) {
     self.definition = definition
     self.pixelsPerPoint = pixelsPerPoint
@@ -27,8 +29,6 @@ package struct LabelClass {
     self.schema = schema
     placement = LabelPlacement(definition.placement ?? "")
     rules = LabelRules(definition.json, schema.geometryType, pixelsPerPoint: pixelsPerPoint)
-    // Conditions on the present moment are none that labels have.
-    let now = Date(timeIntervalSince1970: 0)
     condition = try definition.whereClause.map { text throws(FeatureStoreError) in
       try WhereClause(text).bound(to: schema, now: now)
     }

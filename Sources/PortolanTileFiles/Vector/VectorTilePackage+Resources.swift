@@ -43,19 +43,22 @@ extension VectorTilePackage {
     return try contents.data(at: path)
   }
 
-  /// The icons of the style, or `nil` if it has none in the package.
-  public func sprite(scale: SpriteScale = .single) throws(TileError) -> StyleSprite? {
-    let member = try style()["sprite"]
-    guard let base = member?.string ?? member?[0]?["url"]?.string,
-      let index = try resource(at: "\(base)\(scale.rawValue).json"),
-      let image = try resource(at: "\(base)\(scale.rawValue).png")
-    else { return nil }
-    do {
-      let list = try SalvagedJSON(parsing: index)
-      return StyleSprite(index: list.value, image: image, isDamaged: list.isDamaged)
-    } catch {
-      throw .damaged(file: contents.name, place: base, reason: error.plainReason)
+  /// The icons of the style, a sheet or several; those that are not in the package are left out.
+  public func sprites(scale: SpriteScale = .single) throws(TileError) -> [StyleSprite] {
+    var sprites: [StyleSprite] = []
+    for (id, base) in StyleSprite.addresses(of: try style()) {
+      guard let index = try resource(at: "\(base)\(scale.rawValue).json"),
+        let image = try resource(at: "\(base)\(scale.rawValue).png")
+      else { continue }
+      do {
+        let list = try SalvagedJSON(parsing: index)
+        sprites.append(
+          StyleSprite(id: id, index: list.value, image: image, isDamaged: list.isDamaged))
+      } catch {
+        throw .damaged(file: contents.name, place: base, reason: error.plainReason)
+      }
     }
+    return sprites
   }
 
   /// The shapes of 256 characters of a font, as the style's `glyphs` URL gives them: a PBF.

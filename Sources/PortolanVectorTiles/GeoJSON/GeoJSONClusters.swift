@@ -60,7 +60,8 @@ struct GeoJSONClusters {
         "point_count_abbreviated": Self.abbreviated(node.count),
       ]
       return GeoJSONFeature(
-        at: node.place, properties: node.sums.merging(own) { _, own in own }, id: node.id)
+        at: node.place, properties: node.sums.merging(own) { _, own in own },
+        id: node.id.map(StyleValue.number))
     }
   }
 

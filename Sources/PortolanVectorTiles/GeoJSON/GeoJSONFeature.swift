@@ -9,7 +9,10 @@ struct GeoJSONFeature: Sendable {
   /// The parallels at which the square world ends.
   private static let farthestLatitude = 85.051_128_779_806_59
 
-  var id: Double?
+  /// A number or a text.
+  var id: StyleValue?
+  /// Which feature of the document it is of: those with several shapes are as many here.
+  var number = 0
   var kind: VectorTileFeature.Kind
   var properties: [String: StyleValue]
   /// All points, or lines, or rings.
@@ -17,20 +20,43 @@ struct GeoJSONFeature: Sendable {
   /// Which of the rings go around an area; the others are holes.
   var outerRings: Set<Int> = []
 
-  /// The features of a document; those without a shape that can be drawn are left out.
+  /// The features of a document; those without a shape that can be drawn have no paths, for they count
+  /// where features are numbered.
   static func features(of json: JSONValue) -> [GeoJSONFeature] {
     switch json["type"]?.string {
-    case "FeatureCollection": (json["features"]?.array ?? []).flatMap { features(of: $0) }
-    case "Feature":
-      shapes(of: json["geometry"] ?? .null, depth: 0).map { shape in
-        var feature = shape
-        feature.id = json["id"]?.double ?? json["id"]?.string.flatMap(Double.init)
-        for member in json["properties"]?.object?.members ?? [] {
-          feature.properties[member.name] = StyleValue(member.value)
-        }
-        return feature
+    case "FeatureCollection":
+      (json["features"]?.array ?? []).enumerated().flatMap { number, json in
+        parts(of: json, number: number)
       }
-    default: shapes(of: json, depth: 0)
+    default: parts(of: json, number: 0)
+    }
+  }
+
+  /// A feature of a document, or a shape that stands for one, as one feature for each of its shapes.
+  private static func parts(of json: JSONValue, number: Int) -> [GeoJSONFeature] {
+    let isFeature = json["type"]?.string == "Feature"
+    let shapes = shapes(of: isFeature ? json["geometry"] ?? .null : json, depth: 0)
+    return (shapes.isEmpty ? [GeoJSONFeature()] : shapes).map { shape in
+      var feature = shape
+      feature.number = number
+      guard isFeature else { return feature }
+      feature.id = json["id"].flatMap { identifier(StyleValue($0)) }
+      for member in json["properties"]?.object?.members ?? [] {
+        feature.properties[member.name] = StyleValue(member.value)
+      }
+      return feature
+    }
+  }
+
+  /// What identifies a feature; `nil` for values that identify none.
+  ///
+  /// As in MapLibre a text that is a whole number counts as the number, and so does a Boolean.
+  static func identifier(_ value: StyleValue) -> StyleValue? {
+    switch value {
+    case .number: value
+    case .bool(let isTrue): .number(isTrue ? 1 : 0)
+    case .text(let text): Int64(text).map { StyleValue.number(Double($0)) } ?? value
+    default: nil
     }
   }
 
@@ -41,6 +67,9 @@ struct GeoJSONFeature: Sendable {
     }
     return GeoJSONFeature(json).map { [$0] } ?? []
   }
+
+  /// A feature without a shape.
+  private init() { (kind, properties, paths) = (.point, [:], []) }
 
   private init?(_ json: JSONValue) {
     let places = json["coordinates"] ?? .null
@@ -63,7 +92,7 @@ struct GeoJSONFeature: Sendable {
   }
 
   /// A place, as a cluster has it.
-  init(at place: Coordinate, properties: [String: StyleValue], id: Double?) {
+  init(at place: Coordinate, properties: [String: StyleValue], id: StyleValue?) {
     self.id = id
     kind = .point
     self.properties = properties
@@ -94,7 +123,7 @@ struct GeoJSONFeature: Sendable {
 }
 
 extension GeoJSONFeature: StyleFeature {
-  var identifier: StyleValue { id.map(StyleValue.number) ?? .null }
+  var identifier: StyleValue { id ?? .null }
   var geometryType: String? { kind.rawValue }
   var geometry: FeatureGeometry? { nil }
 

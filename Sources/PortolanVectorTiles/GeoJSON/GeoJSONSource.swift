@@ -58,7 +58,7 @@ package struct GeoJSONSource: Sendable {
       }
     }
     // Filters see the numbers that features have of themselves; what they leave out is not counted.
-    features = Self.numbered(features, json)
+    features = Self.numbered(features, json).filter { !$0.paths.isEmpty }
     let maximumLevel = Int(min(max(json.number("maxzoom") ?? 18, 0), 24))
     self.maximumLevel = maximumLevel
     hasLineMetrics = json["lineMetrics"] == .bool(true)
@@ -68,17 +68,23 @@ package struct GeoJSONSource: Sendable {
     self.problems = problems
   }
 
-  /// Features with the numbers that the source gives them.
+  /// Features with the ids that the source gives them; the shapes of one have the same.
   private static func numbered(
     _ features: [GeoJSONFeature], _ json: JSONObject
-  )
-    -> [GeoJSONFeature]
-  {
-    let promoted = json.text("promoteId")
-    guard promoted != nil || json["generateId"] == .bool(true) else { return features }
-    return features.enumerated().map { number, feature in
+  ) -> [GeoJSONFeature] {
+    if let promoted = json.text("promoteId") {
+      return features.map { feature in
+        var feature = feature
+        feature.id = feature.properties[promoted].flatMap(GeoJSONFeature.identifier)
+        return feature
+      }
+    }
+    guard json["generateId"] == .bool(true) else { return features }
+    var (count, last) = (0, features.first?.number)
+    return features.map { feature in
       var feature = feature
-      feature.id = promoted.map { feature.properties[$0]?.number } ?? Double(number)
+      if feature.number != last { (count, last) = (count + 1, feature.number) }
+      feature.id = .number(Double(count))
       return feature
     }
   }

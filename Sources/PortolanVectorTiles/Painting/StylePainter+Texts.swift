@@ -59,19 +59,13 @@ extension StylePainter {
       if case .formatted(let formatted) = value { formatted.sections } else {
         FormattedText(value.text).sections
       }
-    let transform = layer.text("text-transform", context, or: "none")
     let opacity = layer.number("text-opacity", context, or: 1)
     return parts.prefix(Self.maximumSections).compactMap { part in
       if let image = part.image { return iconSection(part, image.name, layer, context) }
       let label = ShapeableText(part.text)
       if label.isCut { drawing.omissions.add("a label is cut, for it is too long", layer: title) }
       guard !label.text.isEmpty else { return nil }
-      var section = StyleText.Section(text: label.text)
-      switch transform {
-      case "uppercase": section.text = label.text.uppercased()
-      case "lowercase": section.text = label.text.lowercasedInContext()
-      default: break
-      }
+      var section = StyleText.Section(text: layer.inItsCase(label.text, context))
       section.fonts = part.fontStack
       section.scale = min(max(part.scale ?? 1, 0.1), 10)
       section.color = part.color.map { RGBAColor($0).faded(opacity) }

@@ -88,9 +88,17 @@ package struct LoadedStyleResources {
   }
 
   /// The glyphs that the texts of tiles need in the fonts of a style.
-  package mutating func fonts(for style: JSONValue, _ tiles: [PlacedVectorTile]) async -> GlyphFonts
-  {
-    let needed = Self.ranges(of: style, tiles)
+  ///
+  /// - Parameters:
+  ///   - style: The style.
+  ///   - read: The same as it was read.
+  ///   - tiles: The tiles.
+  ///   - zoom: The zoom of the map.
+  /// - Returns: The fonts.
+  package mutating func fonts(
+    for style: JSONValue, _ read: VectorStyle, _ tiles: [PlacedVectorTile], zoom: Double
+  ) async -> GlyphFonts {
+    let needed = Self.ranges(of: style, tiles, Self.composedLetters(of: read, tiles, zoom: zoom))
     if needed.count > Self.maximumRanges {
       problems.append("its texts are in too many fonts and scripts")
     }
@@ -138,7 +146,25 @@ package struct LoadedStyleResources {
     }
   }
 
-  private static func ranges(of style: JSONValue, _ tiles: [PlacedVectorTile]) -> [Range] {
+  /// The letters of texts that are not just those of properties.
+  private static func composedLetters(
+    of style: VectorStyle, _ tiles: [PlacedVectorTile], zoom: Double
+  ) -> Set<Unicode.Scalar> {
+    var context = EvaluationContext(zoom: zoom)
+    context.globalState = style.globalState
+    var letters: Set<Unicode.Scalar> = []
+    for layer in style.layers where layer.composesTexts && layer.zooms.contains(zoom) {
+      let isOwnSource = style.geoJSON[layer.source] != nil
+      for tile in tiles {
+        layer.addLetters(of: tile, isOwnSource: isOwnSource, context, to: &letters)
+      }
+    }
+    return letters
+  }
+
+  private static func ranges(
+    of style: JSONValue, _ tiles: [PlacedVectorTile], _ letters: Set<Unicode.Scalar>
+  ) -> [Range] {
     var stacks: [String] = []
     var fields = ""
     var blocks: Set<Int> = [0]
@@ -167,6 +193,7 @@ package struct LoadedStyleResources {
         }
       }
     }
+    for letter in letters where letter.value < 0x1_0000 { blocks.insert(Int(letter.value) / 256) }
     // Arabic letters are drawn in the shapes that they take beside others.
     if blocks.contains(0x06) { blocks.formUnion([0xFB, 0xFE]) }
     return blocks.sorted().flatMap { block in

@@ -10,7 +10,7 @@ package struct PlacedFeature: StyleFeature {
   let tile: PlacedVectorTile
   let layer: VectorTileLayer
 
-  package var identifier: StyleValue { feature.id.map(StyleValue.number) ?? .null }
+  package var identifier: StyleValue { feature.id ?? .null }
   package var geometryType: String? { feature.kind.rawValue }
 
   package func property(_ name: String) -> StyleValue? { feature.properties[name] }

@@ -26,6 +26,8 @@ package struct StyleLayer: Sendable {
   private var properties: [String: Property] = [:]
   /// The properties whose expressions ask about features, and those that ask about the zoom.
   private var varying: (byFeature: Set<String>, byZoom: Set<String>) = ([], [])
+  /// Whether its texts may have letters that neither the style nor the properties it names have.
+  private(set) var composesTexts = false
   /// What of the layer is not understood or not followed, in clauses for people.
   private(set) var problems: [String] = []
 
@@ -138,6 +140,9 @@ package struct StyleLayer: Sendable {
           + "cannot be read: \(error.summary)"
       }
       problems.append("\"\(name)\" of its style cannot be read: \(error.summary)")
+    }
+    if name == "text-transform" || (name == "text-field" && value.composesTexts) {
+      composesTexts = true
     }
     if value.mentions("feature-state") {
       problems.append("\"feature-state\" in \"\(name)\" of its style has no value in pictures")
@@ -312,5 +317,17 @@ extension JSONValue {
   fileprivate func mentions(_ name: String) -> Bool {
     guard let array else { return false }
     return array.first?.string == name || array.contains { $0.mentions(name) }
+  }
+
+  /// Whether the letters of the text that an expression is may be others than those of the expression and
+  /// of the properties that it names.
+  fileprivate var composesTexts: Bool {
+    guard let array else { return object?.members.contains { $0.value.composesTexts } ?? false }
+    switch array.first?.string {
+    case "number-format", "upcase", "downcase", "id", "properties", "global-state": return true
+    // A name that is worked out.
+    case "get" where array.count > 1 && array[1].string == nil: return true
+    default: return array.contains(where: \.composesTexts)
+    }
   }
 }

@@ -1,6 +1,7 @@
 internal import PortolanExpressions
 package import PortolanJSON
 internal import PortolanMap
+internal import PortolanTiles
 
 /// A style of vector tiles, version 8 of Mapbox.
 package struct VectorStyle: Sendable {
@@ -71,12 +72,29 @@ package struct VectorStyle: Sendable {
       })
   }
 
-  /// What the style asks for besides its layers that is not drawn: views that are not flat, and styles of
-  /// others, as those of Mapbox take in.
+  /// What the style asks for besides its layers that is not drawn: views that are not flat, fonts, and what
+  /// those of Mapbox have.
+  ///
+  /// A `sky`, `fog` and `transition` have no effect on pictures that lie flat and stand still.
   private static func problemsOfWhole(_ json: JSONValue) -> [String] {
     var problems: [String] = []
     if json["imports"]?.array?.isEmpty == false {
       problems.append("the styles that its style imports are left out")
+    }
+    if json["font-faces"]?.object?.members.isEmpty == false {
+      problems.append(
+        "the fonts of the \"font-faces\" of its style are not loaded; others stand in")
+    }
+    for name in ["lights", "color-theme", "models", "snow", "rain"] {
+      let member = json[name] ?? .null
+      let isEmpty = member.array?.isEmpty ?? member.object?.members.isEmpty ?? member.isNull
+      if !isEmpty { problems.append("the \"\(name)\" of its style is left out") }
+    }
+    if let sprites = json["sprite"], !sprites.isNull {
+      let named = sprites.string == nil ? sprites.array?.count ?? 1 : 1
+      if named > StyleSprite.addresses(of: json).count {
+        problems.append("the \"sprite\" of its style names sheets of icons that are not read")
+      }
     }
     if json["terrain"]?.object != nil {
       problems.append("the \"terrain\" of its style is left out, for pictures lie flat")

@@ -29,7 +29,8 @@ struct VectorTileFeature: Sendable {
     case polygon = "Polygon"
   }
 
-  var id: Double?
+  /// A number, or a text where the feature is from GeoJSON.
+  var id: StyleValue?
   var kind: Kind
   var properties: [String: StyleValue]
   /// The points, lines or rings, from the top left corner of the tile, y downwards.

@@ -93,14 +93,14 @@ struct VectorTileReader {
     _ message: PBFCursor, _ keys: [String], _ values: [StyleValue]
   ) throws -> VectorTileFeature? {
     var message = message
-    var id: Double?
+    var id: StyleValue?
     var kind: VectorTileFeature.Kind?
     var properties: [String: StyleValue] = [:]
     var paths: [[Coordinate]] = []
     while !message.isAtEnd {
       let tag = try message.tag()
       switch (tag.field, tag.type) {
-      case (1, .varint): id = Double(try message.varint())
+      case (1, .varint): id = .number(Double(try message.varint()))
       case (2, .lengthDelimited):
         var tags = try message.message()
         while !tags.isAtEnd {

@@ -74,7 +74,7 @@ import Testing
     let package = try VectorTilePackage.open(MemoryByteSource(data, name: "a.vtpk"))
     #expect(package.isIndexed)
     #expect(try package.tileMap()?.tileCounts == package.tileCounts())
-    #expect(try package.sprite(scale: .double) != nil)
+    #expect(try package.sprites(scale: .double).count == 1)
     #expect(try package.glyphs(fontStack: "Portolan Sans Regular", range: 0...255) != nil)
     #expect(try package.metadata()?["vector_layers"]?.array?.count == 5)
     #expect(try package.itemInformation()?.type == "Vector Tile Package")
