@@ -1,5 +1,6 @@
 internal import PortolanGeometry
 public import PortolanJSON
+internal import PortolanLocks
 public import PortolanTiles
 
 /// A cache as tiles of a map: what was seen is there offline.
