@@ -41,7 +41,8 @@ import Testing
         kept.withLock { $0 = answer }
       }
       try sink.begin(answer.head)
-      try sink.receive(answer.body.bytes)
+      let body = answer.body
+      try sink.receive(body.bytes)
       return answer.head
     }
   }
