@@ -5,7 +5,8 @@ import Testing
 
 /// In which order edits are taken back, and which of them no longer can be.
 @Suite struct UndoableEditsTests {
-  private let (one, other) = (InMemoryFeatureStore([]), InMemoryFeatureStore([]))
+  private let one = InMemoryFeatureStore([])
+  private let other = InMemoryFeatureStore([])
 
   private func edits(in stores: [InMemoryFeatureStore]) -> UndoableEdits {
     var edits = UndoableEdits()

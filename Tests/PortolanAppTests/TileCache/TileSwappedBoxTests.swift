@@ -7,7 +7,7 @@ import Testing
 /// Boxes whose latitude and longitude were exchanged.
 @MainActor
 @Suite(.temporaryDirectory) struct TileSwappedBoxTests {
-  private nonisolated static let maine = TileGround.box(
+  private nonisolated static let maine = TileRegionExtent.box(
     west: 43.5, south: -69, east: 44, north: -68.5)
 
   private func model(bounds: String) -> TileRegionsModel {
@@ -18,7 +18,7 @@ import Testing
     return TileRegionsModel(surroundings)
   }
 
-  private func request(_ ground: TileGround = maine) -> TileRegionRequest {
+  private func request(_ ground: TileRegionExtent = maine) -> TileRegionRequest {
     TileRegionRequest(
       name: "Area 1", source: "https://h/tiles.json", ground: ground, levels: 3...4)
   }
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `A box that lies in what its source covers gives no hint`() async throws {
-    let right = TileGround.box(west: -69, south: 43.5, east: -68.5, north: 44)
+    let right = TileRegionExtent.box(west: -69, south: 43.5, east: -68.5, north: 44)
     let plan = try await model(bounds: "[-71, 43, -66, 47]").plan(
       request(right), estimating: false)
     #expect(plan.swappedBox == nil)
