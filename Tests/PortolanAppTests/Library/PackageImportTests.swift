@@ -390,7 +390,9 @@ import Testing
   @Test func `A package is checked while it is copied, so that it is read once`() async throws {
     let url = try largePackage()
     let reread = Mutex(0)
-    let model = try await model { file in reread.withLock { $0 += file.rereadByteCount } }
+    let model = try await model(inspected: { file in
+      reread.withLock { $0 += file.rereadByteCount }
+    })
     let imported = try await model.importPackage(url)
     #expect(imported.outcome == .stored)
     #expect(reread.withLock { $0 } < 300_000)
