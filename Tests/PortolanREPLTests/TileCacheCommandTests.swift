@@ -119,7 +119,7 @@ import Testing
   @Test func `A plan says where nothing lies, and where the source has nothing`() {
     func text(_ count: Int, _ size: TileRegionPlan.Size? = nil) -> String {
       let request = TileRegionRequest(
-        name: "A", source: "S", ground: .box(west: 1, south: 2, east: 3, north: 4))
+        name: "A", source: "S", extent: .box(west: 1, south: 2, east: 3, north: 4))
       var plan = TileRegionPlan(
         request: request, source: "S", levels: [], count: count, crossesAntimeridian: false)
       plan.size = size
