@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFeatures
+import PortolanJSON
 import PortolanMap
 import PortolanPackages
 import Testing

@@ -20,7 +20,7 @@ import Testing
 
   private func request(_ ground: TileRegionExtent = maine) -> TileRegionRequest {
     TileRegionRequest(
-      name: "Area 1", source: "https://h/tiles.json", ground: ground, levels: 3...4)
+      name: "Area 1", source: "https://h/tiles.json", extent: ground, levels: 3...4)
   }
 
   @Test func `A box that lies in what its source covers once it is exchanged is pointed out`()
