@@ -164,7 +164,9 @@ import Testing
       _ = try await PackageAuthor(parsed).write(to: disk.url.appending(path: "book.mmpk"))
       Issue.record("there is no room for the package")
     } catch AuthoringError.unwritable(let file, let reason) {
-      #expect(reason == "the disk is full", "\(file)")
+      // As Portolan says it, or as the system does.
+      let reasons = ["the disk is full", "No space left on device"]
+      #expect(reasons.contains(reason), "\(file): \(reason)")
     }
     #expect(disk.url.isFileURL, "it is mounted all the time")
   }
@@ -480,7 +482,7 @@ import Testing
       Issue.record("made all the same")
     } catch AuthoringError.invalidSpecification(_, let problems) {
       let layer = "maps[0].layers[0]"
-      #expect(problems.map(\.path) == ["\(layer).renderer.field", "\(layer).popup.title"])
+      #expect(Set(problems.map(\.path)) == ["\(layer).renderer.field", "\(layer).popup.title"])
     }
   }
 
