@@ -2,7 +2,7 @@ internal import PortolanFeatures
 
 /// How a statement ended.
 enum ArcadeCompletion {
-  /// With the value of its last statement; declarations, loops and branches that are not taken have none.
+  /// With the value of its last statement; variables, loops and branches that are not taken have none.
   case normal(ArcadeValue?)
   case result(ArcadeValue)
   case leave
@@ -12,7 +12,7 @@ enum ArcadeCompletion {
 extension ArcadeEvaluator {
   mutating func run(_ statements: [ArcadeStatement]) throws(ArcadeError) -> ArcadeCompletion {
     var last: ArcadeValue?
-    for statement in statements {
+    for statement in statements where statement.isExecuted {
       let completion = try run(statement)
       guard case .normal(let value) = completion else { return completion }
       last = value
@@ -106,6 +106,17 @@ extension ArcadeEvaluator {
     case .feature where !goesThroughValues:
       return attributes.fields.map { .text($0.name) }
     default: throw .wrongValue("goes through something that is no list")
+    }
+  }
+}
+
+extension ArcadeStatement {
+  /// Whether it does anything in its turn: functions are declared before, and a semicolon alone is no statement.
+  fileprivate var isExecuted: Bool {
+    switch self {
+    case .declaration: false
+    case .block(let statements): !statements.isEmpty
+    default: true
     }
   }
 }
