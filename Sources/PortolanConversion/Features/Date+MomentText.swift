@@ -1,10 +1,9 @@
 internal import Foundation
+internal import PortolanFeatures
 
 extension Date {
-  /// The moment in ISO 8601 and UTC, with milliseconds where it has some.
-  var momentText: String {
-    let milliseconds = (timeIntervalSince1970 * 1000).rounded()
-    let isWhole = milliseconds.truncatingRemainder(dividingBy: 1000) == 0
-    return formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole))
-  }
+  /// The moment in ISO 8601 and UTC, to the nearest millisecond, which is left out where it is none.
+  ///
+  /// Foundation's own style cuts: a moment that no `Double` holds exactly would be earlier with each copy.
+  var momentText: String { CivilDate(self)?.iso8601 ?? ISO8601Format() }
 }
