@@ -91,6 +91,17 @@ import Testing
     #expect(FieldInput(field: field, domain: domain, isCode: true).ambiguity(of: text) == nil)
   }
 
+  @Test func `A name that a list of numbers does not have is no wrong type`() {
+    let codes = [CodedValue(code: .integer(1), name: "Open")]
+    let domain = Domain.codedValue(CodedValueDomain(name: "Access", codedValues: codes))
+    let refusal = FeatureEditError.valueNotInDomain(
+      field: "F", value: .text("Nowhere"), domain: domain, Self.place)
+    #expect(throws: refusal) {
+      let input = FieldInput(field: Field("F", .integer), domain: domain)
+      return try input.value(of: "Nowhere", at: Self.place)
+    }
+  }
+
   // MARK: - What the author allows
 
   private static let add = FeatureEdit.add(

@@ -14,11 +14,15 @@ struct FieldInput {
 
   /// The value that `text` means; where ``ambiguity(of:)`` finds several, the one whose code it is.
   ///
-  /// - Throws: ``FeatureEditError/wrongType(field:expected:found:_:)``.
+  /// - Throws: ``FeatureEditError/wrongType(field:expected:found:_:)``; of a field with a list of values
+  ///   ``FeatureEditError/valueNotInDomain(field:value:domain:_:)``, which says what there is to choose from.
   func value(of text: String, at place: EditPlace) throws(FeatureEditError) -> AttributeValue {
     guard !text.isEmpty else { return .null }
     if let entry = meanings(of: text).first { return entry.code }
     guard let value = Self.value(of: text, as: field.type) else {
+      if let domain, case .codedValue = domain {
+        throw .valueNotInDomain(field: field.name, value: .text(text), domain: domain, place)
+      }
       throw .wrongType(field: field.name, expected: field.type, found: .text(text), place)
     }
     return value
