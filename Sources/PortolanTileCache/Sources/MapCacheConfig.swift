@@ -67,7 +67,7 @@ public struct MapCacheConfig: Hashable, Sendable {
   public var format: TileFormat?
   /// The most bytes of a tile.
   public var tileByteLimit: Int
-  /// The ground that it covers, in degrees, where the source says so.
+  /// The extent that it covers, in degrees, where the source says so.
   public var bounds: Envelope?
   /// The attribution.
   public var attribution: String?
@@ -179,8 +179,11 @@ public struct MapCacheConfig: Hashable, Sendable {
     for tile: TileID, from template: TileURLTemplate
   ) throws(TileCacheError) -> HTTPRequest {
     let url = try url(forTilePath: tile, from: template)
-    let isNamed = try namedAddress(for: tile)?.isSameParty(as: url) ?? false
-    var request = HTTPRequest(url, headers: isNamed ? headers : headers.withoutKeys)
+    var request = HTTPRequest(url, headers: headers)
+    // Most sources have no fields: no second address is made for each of their tiles.
+    if !headers.fields.isEmpty, try namedAddress(for: tile)?.isSameParty(as: url) != true {
+      request.headers = headers.withoutKeys
+    }
     if let userAgent { request.headers["User-Agent"] = userAgent }
     request.timeouts = .tile
     return request
