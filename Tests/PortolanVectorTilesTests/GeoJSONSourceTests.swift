@@ -49,6 +49,20 @@ struct GeoJSONSourceTests {
     #expect(tiles[0].tile.layers[0].extent == 8192)
   }
 
+  @Test func `Names of properties are the same only if their code units are`() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    let both = JSONObject([
+      JSONObject.Member(name: composed, value: 1), JSONObject.Member(name: decomposed, value: 2),
+    ])
+    let feature = try #require(
+      Self.features(Self.source(Self.point(20, 20, .object(both))), zoom: 0).first)
+    #expect(feature.properties[composed] == .number(1))
+    #expect(feature.properties[decomposed] == .number(2))
+    let one = Self.source(Self.point(20, 20, ["caf\u{E9}": 1]))
+    let other = try #require(Self.features(one, zoom: 0).first)
+    #expect(other.properties[decomposed] == nil)
+  }
+
   @Test func `An area that is turned round begins where it did`() throws {
     let ring: JSONValue = [[10, 10], [70, 10], [70, 60], [30, 60], [10, 10]]
     let source = Self.source(["type": "Polygon", "coordinates": [ring]])

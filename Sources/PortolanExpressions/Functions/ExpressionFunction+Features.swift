@@ -16,7 +16,7 @@ extension ExpressionFunction {
     ],
     "feature-state": [
       ofFeature(.value, [.string]) { values, context throws(EvaluationFault) in
-        context.featureState[values[0].text].map(StyleValue.init) ?? .null
+        context.featureState.value(named: values[0].text).map(StyleValue.init) ?? .null
       }
     ],
     "properties": [
@@ -58,7 +58,7 @@ extension ExpressionFunction {
   ) -> ExpressionFunction {
     ExpressionFunction(type, .exactly([.string, .object])) { values, _ throws(EvaluationFault) in
       guard case .object(let object) = values[1] else { return .null }
-      return body(object[values[0].text])
+      return body(object.value(named: values[0].text))
     }
   }
 

@@ -129,6 +129,6 @@ struct GlobalStateNode: ExpressionNode {
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
-    context.globalState[name].map(StyleValue.init) ?? .null
+    context.globalState.value(named: name).map(StyleValue.init) ?? .null
   }
 }

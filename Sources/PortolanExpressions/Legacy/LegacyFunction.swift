@@ -104,8 +104,8 @@ struct LegacyFunction {
       return .array(
         ["case"] + stops.flatMap { [["==", get, $0], $1] } + [fallback])
     }
-    var seen: Set<JSONValue> = []
-    let first = stops.filter { seen.insert($0.0).inserted }
+    var seen: Set<StyleValue> = []
+    let first = stops.filter { seen.insert(StyleValue($0.0)).inserted }
     return .array(["match", get] + first.flatMap { [$0, $1] } + [fallback])
   }
 

@@ -84,7 +84,7 @@ struct ComparisonNode: ExpressionNode {
     switch (left, right) {
     case (.text(let left), .text(let right)):
       guard let collator, case .collator(let rules) = try collator.value(context) else {
-        return .bool(kind.holds(Array(left.utf16), Array(right.utf16)))
+        return .bool(kind.holds(left, right))
       }
       return .bool(kind.holds(rules.compare(left, right), 0))
     case (.number(let left), .number(let right)): return .bool(kind.holds(left, right))
@@ -109,8 +109,9 @@ struct ComparisonNode: ExpressionNode {
 
 extension ComparisonNode.Kind {
   /// Texts are compared by their code units.
-  fileprivate func holds(_ left: [UInt16], _ right: [UInt16]) -> Bool {
-    let order = left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
-    return holds(order, 0)
+  func holds(_ left: String, _ right: String) -> Bool {
+    if left.hasSameCodeUnits(as: right) { return holds(0, 0) }
+    guard isOrder else { return self == .unequal }
+    return holds(left.utf16.lexicographicallyPrecedes(right.utf16) ? -1 : 1, 0)
   }
 }

@@ -1,7 +1,7 @@
 package import PortolanJSON
 
 /// A value that an expression of a style has.
-package enum StyleValue: Hashable, Sendable {
+package enum StyleValue: Sendable {
   case null
   case bool(Bool)
   case number(Double)

@@ -34,7 +34,7 @@ struct GeoJSONClusters {
     var point: Int?
     var id: Double?
     /// What is summed up of the points.
-    var sums: [String: StyleValue]
+    var sums: FeatureProperties
   }
 
   /// What is drawn at a level in place of points.
@@ -54,13 +54,13 @@ struct GeoJSONClusters {
         return GeoJSONFeature(
           at: node.place, properties: points[number].properties, id: points[number].id)
       }
-      let own: [String: StyleValue] = [
+      let own: FeatureProperties = [
         "cluster": .bool(true), "cluster_id": .number(node.id ?? 0),
         "point_count": .number(Double(node.count)),
         "point_count_abbreviated": Self.abbreviated(node.count),
       ]
       return GeoJSONFeature(
-        at: node.place, properties: node.sums.merging(own) { _, own in own },
+        at: node.place, properties: node.sums.merging(own),
         id: node.id.map(StyleValue.number))
     }
   }
@@ -115,10 +115,10 @@ struct GeoJSONClusters {
     return Coordinate(x: x / count, y: y / count)
   }
 
-  private func mapped(_ point: GeoJSONFeature) -> [String: StyleValue] {
+  private func mapped(_ point: GeoJSONFeature) -> FeatureProperties {
     guard !properties.isEmpty else { return [:] }
     let context = EvaluationContext(zoom: 0, feature: point)
-    var sums: [String: StyleValue] = [:]
+    var sums: FeatureProperties = [:]
     for property in properties {
       // A point without a value adds nothing.
       sums[property.name] = (try? property.map.value(context)) ?? .null
@@ -126,7 +126,7 @@ struct GeoJSONClusters {
     return sums
   }
 
-  private func reduced(_ members: [Node]) -> [String: StyleValue] {
+  private func reduced(_ members: [Node]) -> FeatureProperties {
     guard var sums = members.first?.sums, !properties.isEmpty else { return [:] }
     for member in members.dropFirst() {
       let feature = GeoJSONFeature(at: member.place, properties: member.sums, id: nil)

@@ -14,7 +14,7 @@ struct GeoJSONFeature: Sendable {
   /// Which feature of the document it is of: those with several shapes are as many here.
   var number = 0
   var kind: VectorTileFeature.Kind
-  var properties: [String: StyleValue]
+  var properties: FeatureProperties
   /// All points, or lines, or rings.
   var paths: [[Coordinate]]
   /// Which of the rings go around an area; the others are holes.
@@ -92,7 +92,7 @@ struct GeoJSONFeature: Sendable {
   }
 
   /// A place, as a cluster has it.
-  init(at place: Coordinate, properties: [String: StyleValue], id: StyleValue?) {
+  init(at place: Coordinate, properties: FeatureProperties, id: StyleValue?) {
     self.id = id
     kind = .point
     self.properties = properties
@@ -127,12 +127,7 @@ extension GeoJSONFeature: StyleFeature {
   var geometryType: String? { kind.rawValue }
   var geometry: FeatureGeometry? { nil }
 
-  var allProperties: JSONObject {
-    JSONObject(
-      properties.sorted { $0.key < $1.key }.map {
-        JSONObject.Member(name: $0.key, value: $0.value.json)
-      })
-  }
+  var allProperties: JSONObject { properties.json }
 
   func property(_ name: String) -> StyleValue? { properties[name] }
 }

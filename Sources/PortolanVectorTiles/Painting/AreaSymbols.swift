@@ -128,7 +128,7 @@ extension StylePainter {
   private static func identity(_ feature: VectorTileFeature, _ symbol: StyleSymbol) -> String {
     let identity =
       feature.id.map { "\($0)" }
-      ?? feature.properties.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+      ?? feature.properties.sorted.map { "\($0.name)=\($0.value)" }
       .joined(separator: "\n")
     return "\(symbol.key)\n\(identity)"
   }

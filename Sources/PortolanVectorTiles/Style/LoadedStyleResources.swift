@@ -185,7 +185,7 @@ package struct LoadedStyleResources {
     guard !stacks.isEmpty else { return [] }
     for tile in tiles {
       for feature in tile.tile.layers.lazy.flatMap(\.features) {
-        for (name, value) in feature.properties {
+        for (name, value) in feature.properties.members {
           guard fields.contains(name), case .text(let text) = value else { continue }
           for scalar in text.unicodeScalars where scalar.value < 0x1_0000 {
             blocks.insert(Int(scalar.value) / 256)

@@ -15,12 +15,7 @@ package struct PlacedFeature: StyleFeature {
 
   package func property(_ name: String) -> StyleValue? { feature.properties[name] }
 
-  package var allProperties: JSONObject {
-    JSONObject(
-      feature.properties.sorted { $0.key < $1.key }.map {
-        JSONObject.Member(name: $0.key, value: $0.value.json)
-      })
-  }
+  package var allProperties: JSONObject { feature.properties.json }
 
   /// The place on the grid of Web Mercator; tiles in other references have none.
   package var geometry: FeatureGeometry? {

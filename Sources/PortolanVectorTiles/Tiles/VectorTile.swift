@@ -32,7 +32,7 @@ struct VectorTileFeature: Sendable {
   /// A number, or a text where the feature is from GeoJSON.
   var id: StyleValue?
   var kind: Kind
-  var properties: [String: StyleValue]
+  var properties: FeatureProperties
   /// The points, lines or rings, from the top left corner of the tile, y downwards.
   var paths: [[Coordinate]]
   /// Which shares of the length of its line each path is, from 0 to 1; empty where that is not known.

@@ -95,7 +95,7 @@ struct VectorTileReader {
     var message = message
     var id: StyleValue?
     var kind: VectorTileFeature.Kind?
-    var properties: [String: StyleValue] = [:]
+    var properties: FeatureProperties = [:]
     var paths: [[Coordinate]] = []
     while !message.isAtEnd {
       let tag = try message.tag()
