@@ -103,6 +103,28 @@ import Testing
     await #expect(throws: TileError.self) { try await resources.file(at: "../../../../secret") }
   }
 
+  @Test func `A sheet of icons on the web does not cost those beside the style`() async throws {
+    let style: JSONValue = [
+      "version": 8,
+      "sprite": [
+        ["id": "default", "url": "../sprites/own"],
+        ["id": "web", "url": "https://example.org/sprites/sprite"],
+      ],
+      "sources": ["town": ["type": "vector", "url": "../../"]], "layers": [],
+    ]
+    let content = try await content(
+      itemPath: "file:./style",
+      [
+        ("style/resources/styles/root.json", style.encoded()),
+        ("style/resources/sprites/own.json", Data(#"{"pin": {}}"#.utf8)),
+        ("style/resources/sprites/own.png", Data("picture".utf8)),
+      ])
+    let sprites = try await styled(content).resources.sprites(isDouble: false)
+    #expect(sprites.map(\.id) == ["default", "web"])
+    #expect(sprites.map(\.isDamaged) == [false, true])
+    #expect(sprites.map(\.image) == [Data("picture".utf8), Data()])
+  }
+
   @Test(
     arguments: [
       ("file:./style", "is not in the package at \"p13/style\""),

@@ -199,6 +199,28 @@ struct StyleInkTests {
     #expect(Self.rows(picture) { $0 == 0xFFFF_0000 }?.count == 10)
   }
 
+  /// Icons of which those for dense screens are named otherwise, beside a sheet that is never readable.
+  private struct DenseIcons: StyleResources {
+    let plain: StyleSprite
+
+    func sprites(isDouble: Bool) -> [StyleSprite] {
+      var sprite = plain
+      if isDouble { sprite.index = ["dense": ["x": 0, "y": 0, "width": 10, "height": 10]] }
+      return [sprite, StyleSprite(id: "web", index: [:], image: Data(), isDamaged: true)]
+    }
+
+    func glyphs(fontStack: String, range: ClosedRange<Int>) -> Data? { nil }
+  }
+
+  @Test func `A sheet that cannot be read does not cost the others their dense icons`() async throws
+  {
+    let plain = try #require(try Self.sprites().first)
+    var loaded = LoadedStyleResources(DenseIcons(plain: plain))
+    let sheet = await loaded.sprites(pixelRatio: 2)
+    #expect(sheet?.names == ["dense"])
+    #expect(loaded.problems == ["the icons of its sheet \"web\" cannot be read"])
+  }
+
   @Test func `Readable icons of a sheet with a damaged list are drawn`()
     async throws
   {

@@ -68,6 +68,31 @@ import Testing
     #expect(sprites.map(\.id) == ["default", "signs"])
   }
 
+  @Test func `A sheet of icons that cannot be read does not cost the others`() throws {
+    let style: JSONValue = [
+      "version": 8, "layers": [],
+      "sprite": [
+        ["id": "web", "url": "https://example.com/sprites/a"],
+        ["id": "outside", "url": "../../../../../sprites/a"],
+        ["id": "default", "url": "../sprites/a"], ["id": "broken", "url": "../sprites/b"],
+      ],
+    ]
+    let resources: [(path: String, data: Data)] = [
+      ("sprites/a.json", Data("{}".utf8)), ("sprites/a.png", Data("picture".utf8)),
+      ("sprites/b.json", Data("none".utf8)), ("sprites/b.png", Data("picture".utf8)),
+    ]
+    var writer = try VectorTilePackageWriter(
+      at: file, Self.description, style: style, resources: resources)
+    let id = TileID(level: 0, row: 0, column: 0)
+    try writer.add(try Self.tile(id), at: id)
+    try writer.finish()
+    let sprites = try VectorTilePackage.open(file).sprites()
+    #expect(sprites.map(\.id) == ["web", "outside", "default", "broken"])
+    #expect(sprites.map(\.isDamaged) == [true, true, false, true])
+    #expect(sprites[2].image == Data("picture".utf8))
+    #expect(sprites[0].image.isEmpty && sprites[1].image.isEmpty)
+  }
+
   @Test func `A tile without those above it is refused`() throws {
     #expect(throws: TileError.self) { try write([TileID(level: 2, row: 1, column: 1)]) }
     #expect(throws: TileError.self) { try write([]) }

@@ -58,15 +58,20 @@ struct PackageStyleResources: StyleResources {
 
   func sprites(isDouble: Bool) throws(TileError) -> [StyleSprite] {
     var sprites: [StyleSprite] = []
+    var missing: [StyleSprite] = []
     for (id, address) in StyleSprite.addresses(of: style) where files != nil {
-      let base = address.contains("://") ? Self.sprites : address
+      let isOnWeb = address.contains("://")
+      let base = isOnWeb ? Self.sprites : address
       // One of several may have no icons for dense screens.
       let endings = isDouble ? ["@2x", ""] : [""]
       if let sprite = endings.lazy.compactMap({ self.sprite(id, at: base + $0) }).first {
         sprites.append(sprite)
+      } else if isOnWeb {
+        missing.append(StyleSprite(id: id, index: [:], image: Data(), isDamaged: true))
       }
     }
-    guard sprites.isEmpty else { return sprites }
+    // Beside sheets that are there, those that are on the web are reported.
+    if !sprites.isEmpty { return sprites + missing }
     return try package.sprites(scale: isDouble ? .double : .single)
   }
 

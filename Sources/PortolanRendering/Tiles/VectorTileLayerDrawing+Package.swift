@@ -32,12 +32,11 @@ extension VectorTileLayerDrawing {
     of package: VectorTilePackage, pixelRatio: Double, _ omit: (String) -> Void
   ) -> SpriteSheet? {
     do {
+      let sharp = pixelRatio > 1 ? try? sprites(of: package, scale: .double) : nil
+      if let sharp, sharp.problems == [] { return sharp }
+      let plain = try sprites(of: package, scale: .single) ?? sprites(of: package, scale: .double)
       // Where the icons for dense screens are damaged, the others may be whole.
-      if pixelRatio > 1, let sheet = try? sprites(of: package, scale: .double), sheet.problems == []
-      {
-        return sheet
-      }
-      let sheet = try sprites(of: package, scale: .single) ?? sprites(of: package, scale: .double)
+      let sheet = sharp?.problems == plain?.problems ? sharp ?? plain : plain
       for problem in sheet?.problems ?? [] { omit(problem) }
       return sheet
     } catch {

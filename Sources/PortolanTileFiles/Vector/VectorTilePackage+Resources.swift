@@ -1,5 +1,4 @@
 public import Foundation
-internal import PortolanFiles
 public import PortolanJSON
 public import PortolanTiles
 
@@ -44,21 +43,32 @@ extension VectorTilePackage {
   }
 
   /// The icons of the style, a sheet or several; those that are not in the package are left out.
+  ///
+  /// A sheet at an address on the web or outside the package, or one that cannot be read, has no picture
+  /// and is marked as damaged, so that it is reported and the others are drawn.
+  ///
+  /// - Throws: `TileError` if the style cannot be read.
   public func sprites(scale: SpriteScale = .single) throws(TileError) -> [StyleSprite] {
     var sprites: [StyleSprite] = []
-    for (id, base) in StyleSprite.addresses(of: try style()) {
-      guard let index = try resource(at: "\(base)\(scale.rawValue).json"),
-        let image = try resource(at: "\(base)\(scale.rawValue).png")
-      else { continue }
-      do {
-        let list = try SalvagedJSON(parsing: index)
-        sprites.append(
-          StyleSprite(id: id, index: list.value, image: image, isDamaged: list.isDamaged))
+    for (id, address) in StyleSprite.addresses(of: try style()) {
+      do throws(TileError) {
+        guard let sprite = try self.sprite(id, at: address + scale.rawValue) else { continue }
+        sprites.append(sprite)
       } catch {
-        throw .damaged(file: contents.name, place: base, reason: error.plainReason)
+        sprites.append(StyleSprite(id: id, index: [:], image: Data(), isDamaged: true))
       }
     }
     return sprites
+  }
+
+  private func sprite(_ id: String, at address: String) throws(TileError) -> StyleSprite? {
+    guard let index = try resource(at: address + ".json"),
+      let image = try resource(at: address + ".png")
+    else { return nil }
+    // An unreadable list is reported as damaged, and the other sheets are drawn.
+    let list = try? SalvagedJSON(parsing: index)
+    return StyleSprite(
+      id: id, index: list?.value ?? [:], image: image, isDamaged: list?.isDamaged ?? true)
   }
 
   /// The shapes of 256 characters of a font, as the style's `glyphs` URL gives them: a PBF.

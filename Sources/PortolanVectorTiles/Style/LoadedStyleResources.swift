@@ -72,7 +72,10 @@ package struct LoadedStyleResources {
     do {
       // Many styles have no icons for dense screens.
       let sharp = pixelRatio > 1 ? try? await sprites(isDouble: true) : nil
-      let sheet = sharp?.problems == [] ? sharp : try await sprites(isDouble: false)
+      if let sharp, sharp.problems == [] { return sharp }
+      let plain = try await sprites(isDouble: false)
+      // One of several that can be read for no screen does not cost the others their dense icons.
+      let sheet = sharp?.problems == plain?.problems ? sharp ?? plain : plain
       problems += sheet?.problems ?? []
       return sheet
     } catch {
