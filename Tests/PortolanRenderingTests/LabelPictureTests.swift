@@ -252,6 +252,27 @@ import Testing
     #expect(try await picture([1, 2]) != picture([2, 1]))
   }
 
+  @Test func `A feature has a label of each class whose condition it meets`() async throws {
+    func picture(_ sides: [String]) async throws -> Data {
+      let classes = sides.map { side -> JSONValue in
+        [
+          "labelExpression": "[NAME]", "where": "VALUE = 1", "symbol": Self.text,
+          "labelPlacement": .string("esriServerPointLabelPlacement\(side)"),
+        ]
+      }
+      return try await SmallMap.picture([
+        SmallMap.layer(
+          .point, [SmallMap.feature(1, SmallMap.point(0, 0), name: "Here", value: 1)],
+          drawing: [
+            "renderer": ["type": "simple", "symbol": Self.dot], "labelingInfo": .array(classes),
+          ], json: ["showLabels": true])
+      ]).data
+    }
+    let both = try await picture(["AboveCenter", "BelowCenter"])
+    #expect(try await picture(["AboveCenter"]) != both)
+    #expect(try await picture(["BelowCenter"]) != both)
+  }
+
   @Test func `Unsupported settings of a label class are reported`() async throws {
     let layer = Self.layer(
       .point, [SmallMap.feature(1, SmallMap.point(0, 0), name: "Here")], symbol: Self.dot,

@@ -14,18 +14,10 @@ struct LabelClassStyle {
   let number: Int
   /// Which features the class takes.
   var filter: JSONValue = true
-  /// Which features classes before it take.
-  var others: [JSONValue] = []
 
   init(_ definition: LabelDefinition, _ number: Int) {
     self.definition = definition
     self.number = number
-  }
-
-  /// The features that the class labels; `nil` for all.
-  var wholeFilter: JSONValue? {
-    let parts = (filter == true ? [] : [filter]) + others.map { ["!", $0] }
-    return parts.count > 1 ? .array(["all"] + parts) : parts.first
   }
 
   /// Whether another class goes first; lower priorities do.

@@ -9,10 +9,10 @@ extension VectorTileStyleWriter {
   )
   private static let defaultColor = RGBAColor(red: 0, green: 0, blue: 0)
 
-  /// Adds the classes of labels of a layer; of several the first that takes a feature labels it.
+  /// Adds the classes of labels of a layer, each of which labels all features that it takes.
   mutating func addLabels(_ layer: StyledTileLayer, _ renderer: RendererStyle) {
     let filters = StyleFilter(schema: layer.schema)
-    var (written, earlier): ([LabelClassStyle], [LabelClassStyle]) = ([], [])
+    var written: [LabelClassStyle] = []
     for (number, definition) in layer.drawingInfo.labelDefinitions.enumerated() {
       var labels = LabelClassStyle(definition, number)
       if let clause = definition.whereClause {
@@ -24,10 +24,6 @@ extension VectorTileStyleWriter {
         }
         labels.filter = filter
       }
-      labels.others = earlier.filter { $0.definition.scaleRange.holds(definition.scaleRange) }
-        .map(\.filter)
-      earlier.append(labels)
-      guard !labels.others.contains(true) else { continue }
       written.append(labels)
     }
     // Programs place the topmost layers first.
@@ -67,7 +63,7 @@ extension VectorTileStyleWriter {
         labels.layout(known.text(in: layer), symbol, layer.geometryType, renderer)),
       "paint": .object(Self.paint(symbol, opacity: layer.styleOpacity)),
     ]
-    members["filter"] = labels.wholeFilter
+    if labels.filter != true { members["filter"] = labels.filter }
     addLabels(
       of: layer, labels.number == 0 ? "labels" : "labels \(labels.number + 1)", members,
       in: definition.scaleRange)
@@ -133,13 +129,5 @@ extension [LabelDefinition.Piece] {
   fileprivate func text(in layer: StyledTileLayer) -> JSONValue {
     let parts = compactMap { $0.json(in: layer) }
     return parts.count == 1 ? parts[0] : .array(["concat"] + parts)
-  }
-}
-
-extension ScaleRange {
-  /// Whether all scales of another range are in this one.
-  fileprivate func holds(_ other: ScaleRange) -> Bool {
-    (minScale <= 0 || (other.minScale > 0 && other.minScale <= minScale))
-      && (maxScale <= 0 || other.maxScale >= maxScale)
   }
 }

@@ -60,7 +60,7 @@ final class LayerLabels {
   /// The fields whose values are requested.
   var fields: [String] { classes.flatMap(\.fields) }
 
-  /// Takes down the labels of a feature; of several classes the first that takes it labels it.
+  /// Takes down the labels of a feature, one for each class whose condition it meets.
   func add(_ feature: Feature, _ geometry: PixelGeometry, reach: Double) {
     featureNumber += 1
     if case .points(let points) = geometry {
@@ -84,7 +84,6 @@ final class LayerLabels {
       case .notEvaluated(let reason): session.omissions.add("no label: \(reason)", layer: title)
       case .none: break
       }
-      return
     }
   }
 
