@@ -294,6 +294,19 @@ import Testing
     #expect(edited.title == "12/21/1997 7:00 PM")
   }
 
+  @Test(arguments: [
+    (2.5, 0, "3"), (0.5, 0, "1"), (-2.5, 0, "-3"), (3.5, 0, "4"), (0.125, 2, "0.13"),
+    (1.005, 2, "1.01"), (2.675, 2, "2.68"), (1.004, 2, "1.00"), (-0.4, 0, "0"),
+    (9_007_199_254_740_993, 2, "9007199254740992.00"), (1.5e-7, 7, "0.0000002"),
+  ])
+  func `Numbers in the middle between two are rounded away from zero`(
+    _ number: Double, _ places: Int, _ expected: String
+  ) {
+    let text = PopupFormatting().text(
+      of: .double(number), field: nil, domain: nil, format: PopupFieldFormat(places: places))
+    #expect(text == expected)
+  }
+
   @Test func `Single values are written alike`() {
     let formatting = PopupFormatting()
     #expect(formatting.text(of: .double(2.50), field: nil, domain: nil) == "2.5")

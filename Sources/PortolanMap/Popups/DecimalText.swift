@@ -26,7 +26,7 @@ enum DecimalText {
   ) -> String {
     guard number.isFinite else { return shortest(number) }
     let places = min(max(places, 0), maximumPlaces)
-    var text = String(format: "%.\(places)f", number)
+    var text = String(format: "%.\(places)f", rounded(number, places: places))
     if let point = text.firstIndex(of: ".") {
       var surplus = places - min(max(minimum, 0), places)
       while surplus > 0, text.last == "0" {
@@ -37,6 +37,18 @@ enum DecimalText {
     }
     if text.allSatisfy({ "-0.".contains($0) }) { text = text.replacing("-", with: "") }
     return usesGrouping ? grouped(text) : text
+  }
+
+  /// Doubles from here on are whole numbers.
+  private static let firstOfWholes = 9_007_199_254_740_992.0
+
+  /// The nearest number with so many digits after the point; of two, the one farther from zero.
+  ///
+  /// By the digits that the number is written with, as browsers format the numbers of popups: 2.5 becomes 3
+  /// and 1.005 becomes 1.01, of which the formatting of C makes 2 and 1.00.
+  private static func rounded(_ number: Double, places: Int) -> Double {
+    guard abs(number) < firstOfWholes else { return number }
+    return ArcadeRounding.adjust(number, places: places) { $0.rounded(.toNearestOrAwayFromZero) }
   }
 
   /// The digits of a text with the separators of a locale; the text itself if it is no number.
