@@ -1,3 +1,4 @@
+import Foundation
 import PortolanFeatures
 import PortolanJSON
 import PortolanMap
@@ -38,6 +39,37 @@ import Testing
   @Test func `Codes become names where the class asks for that`() {
     #expect(label(["labelExpression": "[CODE]"]) == .text("1"))
     #expect(label(["labelExpression": "[CODE]", "useCodedValues": true]) == .text("One"))
+  }
+
+  @Test(
+    arguments: [
+      (["places": 2], "1234.57"), (["places": 0, "digitSeparator": true], "1,235"),
+      (["digitSeparator": true], "1,234.567"), ([:], "1234.567"),
+    ] as [(JSONObject, String)])
+  func `Numbers are written as the class says of their field`(_ format: JSONObject, _ text: String)
+  {
+    let fields = [Field("DEPTH", .double)]
+    let definition = LabelDefinition(json: [
+      "labelExpressionInfo": ["value": "{DEPTH} m"],
+      "fieldInfos": [["fieldName": "depth", "format": .object(format)]],
+    ])
+    let found = definition.labelText(
+      for: Attributes(FieldList(fields), [.double(1234.567)]),
+      of: FeatureTableSchema(name: "wells", fields: fields))
+    #expect(found == .text("\(text) m"))
+  }
+
+  @Test func `Dates are written as the class says of their field`() {
+    let fields = [Field("DAY", .date)]
+    func label(_ infos: JSONValue) -> LabelDefinition.LabelText {
+      LabelDefinition(json: ["labelExpression": "[DAY]", "fieldInfos": infos])
+        .labelText(
+          for: Attributes(FieldList(fields), [.date(Date(timeIntervalSince1970: 882_727_200))]),
+          of: FeatureTableSchema(name: "days", fields: fields))
+    }
+    let format: JSONValue = ["dateFormat": "dayShortMonthYear"]
+    #expect(label([["fieldName": "DAY", "format": format]]) == .text("21 Dec 1997"))
+    #expect(label([]) == .text("12/21/1997"))
   }
 
   @Test(arguments: ["Function FindLabel", "[NAME", "[NAME] &", "[NAME] [NUMBER]", "\"a"])

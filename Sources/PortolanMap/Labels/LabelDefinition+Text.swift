@@ -1,3 +1,4 @@
+internal import Foundation
 public import PortolanFeatures
 
 extension LabelDefinition {
@@ -54,7 +55,18 @@ extension LabelDefinition {
     {
       return label
     }
-    return LabelTemplate.text(of: value)
+    return text(of: value, as: formats[name.lowercased()])
+  }
+
+  /// A value in the format that the class gives its field, if any; what no format is for stays as it is.
+  private func text(of value: AttributeValue, as format: PopupFieldFormat?) -> String {
+    switch (value, format) {
+    case (.integer(let number), let format?): format.text(of: number)
+    case (.double(let number), let format?): format.text(of: number)
+    case (.date(let date), let format?):
+      format.dateFormat?.text(of: date, in: .gmt) ?? LabelTemplate.text(of: value)
+    default: LabelTemplate.text(of: value)
+    }
   }
 
   private static func label(_ text: String) -> LabelText {

@@ -30,6 +30,8 @@ public struct LabelDefinition: Hashable, Sendable {
   public let placement: String?
   /// Whether codes are replaced by their names.
   public let usesCodedValues: Bool
+  /// How the values of fields are written, by the names of the fields in lower case.
+  let formats: [String: PopupFieldFormat]
 
   /// Reads a class.
   ///
@@ -51,6 +53,10 @@ public struct LabelDefinition: Hashable, Sendable {
     symbol = json.object("symbol").map(TextSymbol.init(json:))
     placement = json.filledText("labelPlacement")
     usesCodedValues = json.flag("useCodedValues") ?? false
+    let entries = json.objects("fieldInfos").compactMap { entry in
+      entry.filledText("fieldName").map { ($0.lowercased(), PopupFieldFormat(json: entry)) }
+    }
+    formats = Dictionary(entries, uniquingKeysWith: { first, _ in first })
   }
 
   /// Creates a class that labels all features with an Arcade expression.
