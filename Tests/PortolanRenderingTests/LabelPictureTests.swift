@@ -273,6 +273,33 @@ import Testing
     #expect(try await picture(["BelowCenter"]) != both)
   }
 
+  @Test func `Pies have labels, and the size that a visual variable gives them`() async throws {
+    func picture(size: Double, variables: JSONValue = [], labels: Bool = false) async throws -> Data
+    {
+      let pie: JSONValue = [
+        "type": "pieChart", "size": .number(size), "visualVariables": variables,
+        "attributes": [["field": "VALUE", "color": [200, 40, 40, 255]]],
+      ]
+      return try await SmallMap.picture([
+        SmallMap.layer(
+          .point, [SmallMap.feature(1, SmallMap.point(0, 0), name: "Here", value: 1, other: 10)],
+          drawing: [
+            "renderer": pie,
+            "labelingInfo": [["labelExpression": "[NAME]", "symbol": Self.text]],
+          ], json: ["showLabels": .bool(labels)])
+      ]).data
+    }
+    let sizes: JSONValue = [
+      [
+        "type": "sizeInfo", "field": "OTHER",
+        "stops": [["value": 0, "size": 4], ["value": 10, "size": 24]],
+      ]
+    ]
+    #expect(try await picture(size: 8, variables: sizes) == picture(size: 24))
+    #expect(try await picture(size: 8) != picture(size: 24))
+    #expect(try await picture(size: 8, labels: true) != picture(size: 8))
+  }
+
   @Test func `Unsupported settings of a label class are reported`() async throws {
     let layer = Self.layer(
       .point, [SmallMap.feature(1, SmallMap.point(0, 0), name: "Here")], symbol: Self.dot,

@@ -39,10 +39,10 @@ struct DotDensityChart: FeatureChart {
   var fields: [String] { attributes.flatMap(\.fields) }
 
   func draw(
-    _ feature: Feature, _ geometry: Geometry, _ pixels: PixelGeometry,
+    _ feature: Feature, _ geometry: Geometry, _ pixels: PixelGeometry, size: Double?,
     into commands: inout [DrawCommand]
-  ) {
-    guard case .polygon(let polygon) = geometry, let extent = geometry.extent else { return }
+  ) -> Double {
+    guard case .polygon(let polygon) = geometry, let extent = geometry.extent else { return 0 }
     _ = background.draw(pixels, heading: 0, into: &commands)
     let vertices = polygon.rings.reduce(1) { $0 + $1.count }
     var random = DotPlaces(seed: UInt64(bitPattern: feature.objectID))
@@ -67,6 +67,7 @@ struct DotDensityChart: FeatureChart {
         .fill(PixelPath([Array($0)], isClosed: true), .solid(attribute.color))
       }
     }
+    return 0
   }
 }
 

@@ -14,10 +14,13 @@ protocol FeatureChart {
   ///   - feature: The feature.
   ///   - geometry: Its shape, in the reference of the map.
   ///   - pixels: Its shape on the picture.
+  ///   - size: The width that visual variables give the chart, in pixels; `nil` for its own.
   ///   - commands: Where the steps go.
+  /// - Returns: How far the chart reaches from its middle, in pixels.
   func draw(
-    _ feature: Feature, _ geometry: Geometry, _ pixels: PixelGeometry,
-    into commands: inout [DrawCommand])
+    _ feature: Feature, _ geometry: Geometry, _ pixels: PixelGeometry, size: Double?,
+    into commands: inout [DrawCommand]
+  ) -> Double
 }
 
 extension Renderer {

@@ -133,7 +133,9 @@ final class FeatureLayerDrawing {
     guard let pixels = projection.project(placed) else { return }
     let count = commands.count
     if let chart {
-      chart.draw(feature, placed, pixels, into: &commands)
+      let size = variation(for: feature).size
+      let reach = chart.draw(feature, placed, pixels, size: size, into: &commands)
+      labels?.add(feature, pixels, reach: reach)
     } else {
       addSymbol(feature, pixels)
     }
@@ -151,9 +153,7 @@ final class FeatureLayerDrawing {
       }
       return
     }
-    let variation =
-      variables.isEmpty
-      ? SymbolVariation() : variables.variation(for: feature.attributes)
+    let variation = self.variation(for: feature)
     for problem in style.problems { omit(problem) }
     let heading = variation.heading.map { $0 - session.frame.rotation } ?? 0
     let varied = style.varied(by: variation)
@@ -166,6 +166,11 @@ final class FeatureLayerDrawing {
     }
     labels?.add(feature, pixels, reach: varied.nominalSize / 2)
     if !isDrawn { omit("a symbol does not apply to shapes of this kind") }
+  }
+
+  /// What the values of a feature change of its symbol.
+  private func variation(for feature: Feature) -> SymbolVariation {
+    variables.isEmpty ? SymbolVariation() : variables.variation(for: feature.attributes)
   }
 
   func flush() async {

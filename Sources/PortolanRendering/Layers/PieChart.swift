@@ -9,8 +9,10 @@ internal import PortolanSymbols
 /// A pie at each feature.
 struct PieChart: FeatureChart {
   private let slices: [ChartAttribute]
-  private let radius: Double
-  private let hole: Double
+  /// The width of a pie, in pixels.
+  private let size: Double
+  /// The share of the radius that is left out in the middle.
+  private let holeShare: Double
   private let background: SymbolStyle?
   private let outline: StrokeStyle?
   /// The share below which a slice is put to the others, and their colour.
@@ -21,8 +23,8 @@ struct PieChart: FeatureChart {
   init(_ renderer: PieChartRenderer, pixelsPerPoint: Double) {
     let reader = SymbolReader(pixelsPerPoint: pixelsPerPoint)
     slices = renderer.attributes.compactMap(ChartAttribute.init)
-    radius = max(reader.pixels(renderer.size), 0) / 2
-    hole = radius * min(max(renderer.holePercentage, 0), 0.95)
+    size = max(reader.pixels(renderer.size), 0)
+    holeShare = min(max(renderer.holePercentage, 0), 0.95)
     background = renderer.backgroundFillSymbol.map(reader.style)
     outline = reader.stroke(renderer.json.object("outline").map(SimpleLineSymbol.init(json:)))
     let threshold = renderer.json.object("othersCategory")?.number("threshold") ?? 0
@@ -33,9 +35,9 @@ struct PieChart: FeatureChart {
   var fields: [String] { slices.flatMap(\.fields) }
 
   func draw(
-    _ feature: Feature, _ geometry: Geometry, _ pixels: PixelGeometry,
+    _ feature: Feature, _ geometry: Geometry, _ pixels: PixelGeometry, size: Double?,
     into commands: inout [DrawCommand]
-  ) {
+  ) -> Double {
     // A background that is of no use for the shape draws nothing, which is what is wanted.
     _ = background?.draw(pixels, heading: 0, into: &commands)
     let center: Coordinate?
@@ -44,14 +46,16 @@ struct PieChart: FeatureChart {
     case .lines(let path): center = path.isEmpty ? nil : path.bounds.center
     case .area(let path): center = path.interiorPoint
     }
-    guard let center, radius > 0 else { return }
+    let radius = max(size ?? self.size, 0) / 2
+    guard let center, radius > 0 else { return 0 }
     var passed = 0.0
     for (color, share) in shares(of: feature.attributes) {
-      let path = sector(around: center, from: passed, to: passed + share)
+      let path = sector(around: center, radius, from: passed, to: passed + share)
       commands.append(.fill(path, .solid(color)))
       if let outline { commands.append(.stroke(path, outline)) }
       passed += share
     }
+    return radius
   }
 
   /// The colours of the slices and their shares in the pie.
@@ -72,7 +76,9 @@ struct PieChart: FeatureChart {
   }
 
   /// A slice, from one share of the circle to another, clockwise from the top.
-  private func sector(around center: Coordinate, from: Double, to: Double) -> PixelPath {
+  private func sector(
+    around center: Coordinate, _ radius: Double, from: Double, to: Double
+  ) -> PixelPath {
     let steps = max(Int((to - from) * 90), 2)
     func arc(_ radius: Double) -> [Coordinate] {
       (0...steps).map { step in
@@ -81,7 +87,7 @@ struct PieChart: FeatureChart {
         return Coordinate(x: center.x + cos(angle) * radius, y: center.y + sin(angle) * radius)
       }
     }
-    let inner = hole > 0 ? Array(arc(hole).reversed()) : [center]
+    let inner = holeShare > 0 ? Array(arc(radius * holeShare).reversed()) : [center]
     return PixelPath([arc(radius) + inner], isClosed: true)
   }
 }
