@@ -55,11 +55,11 @@ extension LabelDefinition {
     {
       return label
     }
-    return text(of: value, as: formats[name.lowercased()])
+    return written(value, as: formats[name.lowercased()])
   }
 
   /// A value in the format that the class gives its field, if any; what no format is for stays as it is.
-  private func text(of value: AttributeValue, as format: PopupFieldFormat?) -> String {
+  private func written(_ value: AttributeValue, as format: PopupFieldFormat?) -> String {
     switch (value, format) {
     case (.integer(let number), let format?): format.text(of: number)
     case (.double(let number), let format?): format.text(of: number)
