@@ -1,3 +1,5 @@
+internal import PortolanJSON
+
 extension StyleValue: Hashable {
   /// Texts are the same if their code units are, as in JavaScript.
   package static func == (left: StyleValue, right: StyleValue) -> Bool {
