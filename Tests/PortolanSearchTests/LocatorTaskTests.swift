@@ -125,6 +125,14 @@ struct Town {
     #expect(queried.first?.kind == .intersection)
   }
 
+  @Test func `Any number of letters and digits in turn is found in a label that has them`()
+    async throws
+  {
+    let locator = try await LocatorTask.ofLabels(["A 1 Street", "B 2 Street"])
+    let text = String(repeating: "a1", count: 500)
+    #expect(try await locator.suggest(text).map(\.label) == ["A 1 Street"])
+  }
+
   @Test func `A suggestion stands for its own label, however many others mean the same`()
     async throws
   {

@@ -93,6 +93,16 @@ import Testing
     #expect(index.found(text) == [expected].compactMap(\.self))
   }
 
+  @Test(arguments: [
+    ("北京市朝阳区建国门外大街", 9), ("東京都千代田区丸の内一丁目", 9), ("ถนนสุขุมวิทกรุงเทพมหานคร ", 71),
+  ])
+  func `The number behind a long name that is written without spaces counts`(
+    _ street: String, _ number: Int
+  ) throws {
+    let index = try LabelIndex((1...99).map { "\(street)\($0)号" })
+    #expect(index.found("\(street)\(number)号") == ["\(street)\(number)号"])
+  }
+
   @Test func `A letter is not taken for a mistyped number`() throws {
     #expect(try LabelIndex(["M-01200", "12 Oak"]).found("h12") == [])
   }
