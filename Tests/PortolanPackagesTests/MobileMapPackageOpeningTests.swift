@@ -64,6 +64,22 @@ import Testing
     #expect(Set(try await open(folder).maps.map(\.title)) == ["One", "Two"])
   }
 
+  @Test func `Files that macOS writes beside those of a package are none of it`() async throws {
+    let folder = try folder([
+      "town.info": info(["maps": []]), "p20/m.mmap": Self.map, "p20/town.loz": [:],
+      "p20/area.marea": ["areaPortalItemID": "a"],
+    ])
+    for path in ["._town.info", "p20/._m.mmap", "p20/._town.loz", "p20/._area.marea"] {
+      try Data([0, 5, 22, 7]).write(to: folder.appending(path: path))
+    }
+    let package = try await open(folder)
+    #expect(package.info.title == "T")
+    #expect(package.maps.map(\.title) == ["Map"] && package.failures.isEmpty)
+    #expect(package.area?.areaItemID == "a")
+    #expect(package.unreadableParts.map(\.path) == ["p20/town.loc"])
+    #expect(try FolderSummary(url: folder).summary()?.title == "T")
+  }
+
   @Test func `An archive that is no package is reported in terms of packages`() async throws {
     let url = temporaryDirectory.appending(path: "photos.mmpk")
     var writer = try ZIPWriter(replacing: url)

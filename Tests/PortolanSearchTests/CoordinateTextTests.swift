@@ -12,7 +12,8 @@ import Testing
     "19T 563091E 4915229N", "19TEK6309115229", "19T EK 63091 15229", "19tek 6309 1522",
     "19 north 563091 4915229", "563091 4915229 19T", "563091E 4915229N 19 T",
     "UTM 19T 563091 4915229", "MGRS 19TEK6309115229", "geo:44.3876,-68.2079;u=20?z=12",
-    "lat: 44.3876, lon: -68.2079", "longitude=-68.2079 latitude=44.3876", "44,3876; -68,2079",
+    "lat: 44.3876, lon: -68.2079", "Lat. 44.3876, Long. -68.2079", "Lon.: -68.2079 Lat.: 44.3876",
+    "longitude=-68.2079 latitude=44.3876", "44,3876; -68,2079",
     "44,3876 -68,2079", "44,3876° N, 68,2079° W", "44 23 15.36 -68 12 28.44",
     "44°23'15.36\" -68°12'28.44\"", "44 23.256 -68 12.474", "+44.3876-068.2079/",
     "N 44° 23.256' W 068° 12.474'", "44.3876 68.2079W", "44.3876 north, 68.2079 west",
@@ -107,6 +108,8 @@ import Testing
     "https://www.bing.com/maps?cp=44.3876~-68.2079&lvl=15",
     "https://www.bing.com/maps?sp=point.44.3876_-68.2079_Harbor&cp=1~2",
     "https://maps.apple.com/?q=Harbor&ll=44.3876,-68.2079",
+    "https://maps.apple.com/place?address=Main+St&coordinate=44.3876,-68.2079&name=Harbor",
+    "https://www.google.com/maps/@?api=1&map_action=pano&viewpoint=44.3876%2C-68.2079",
     "https://www.arcgis.com/apps/mapviewer/index.html?webmap=1&center=-68.2079,44.3876&level=12",
     "  https://example.org/map?center=44.3876,-68.2079  ",
   ])
@@ -141,6 +144,28 @@ import Testing
     }
     let place = try #require(CoordinateText(text, near: near)).coordinate
     #expect(abs(place.y - latitude) < 1e-6 && abs(place.x - longitude) < 1e-6, "\(place)")
+  }
+
+  @Test(arguments: [
+    ("8FVC9G8F+6X Zürich", 47.365_562_5, 8.524_937_5),
+    ("9QCJ+2VX Reading, England", 51.370_112_5, -1.217_765_6),
+    ("9qcj+2vx, Reading", 51.370_112_5, -1.217_765_6), ("9QCJ+2VX 12", nil, nil),
+    ("9QCJ+A2 Reading", nil, nil), ("12+14 Main St", nil, nil),
+  ])
+  func `A plus code may be followed by the name of its place`(
+    _ text: String, _ latitude: Double?, _ longitude: Double?
+  ) throws {
+    let near = Envelope(xMin: -1.3, yMin: 51.3, xMax: -1.1, yMax: 51.5)
+    let place = CoordinateText(text, near: near)?.coordinate
+    guard let latitude, let longitude else {
+      #expect(place == nil)
+      return
+    }
+    let found = try #require(place)
+    #expect(abs(found.y - latitude) < 1e-6 && abs(found.x - longitude) < 1e-6, "\(found)")
+    let country = Envelope(xMin: -6, yMin: 50, xMax: 2, yMax: 56)
+    // There are many such places in a country: without the town, which is meant is not known.
+    #expect((CoordinateText(text, near: country) == nil) == text.lowercased().hasPrefix("9q"))
   }
 
   @Test(arguments: ["EK 63091 15229", "ek6309115229", "EK 630 152"])

@@ -102,6 +102,58 @@ struct Town {
     #expect(places.first?.location == Coordinate(x: 0.005, y: 0))
   }
 
+  @Test(arguments: [
+    "fish and game rd and main st", "main st and fish and game rd", "Fish and Game & Main",
+  ])
+  func `A crossing is found of a street whose name has the word between two names`(
+    _ text: String
+  ) async throws {
+    let store = InMemoryFeatureStore([
+      FeatureTableContents(
+        schema: Town.streets,
+        features: [
+          Town.street(1, "Fish and Game Rd", [(0, -0.01), (0, 0.01)]),
+          Town.street(2, "Main St", [(-0.01, 0), (0.01, 0)]),
+        ])
+    ])
+    let source = LocatorSource(
+      id: "streets", layerID: "streets", title: "Streets", store: store, schema: Town.streets,
+      fields: ["NAME"])
+    let locator = try await LocatorTask(indexing: [source], map: "Town")
+    #expect(try await locator.geocode(text).first?.kind == .intersection)
+    let queried = try await QueryLocator([source]).geocode(text)
+    #expect(queried.first?.kind == .intersection)
+  }
+
+  @Test func `Any number of letters and digits in turn is found in a label that has them`()
+    async throws
+  {
+    let locator = try await LocatorTask.ofLabels(["A 1 Street", "B 2 Street"])
+    let text = String(repeating: "a1", count: 500)
+    #expect(try await locator.suggest(text).map(\.label) == ["A 1 Street"])
+  }
+
+  @Test func `A suggestion stands for its own label, however many others mean the same`()
+    async throws
+  {
+    let names = Array(repeating: "Main St", count: 70) + ["Main Street"]
+    let store = InMemoryFeatureStore([
+      FeatureTableContents(
+        schema: Town.streets,
+        features: names.enumerated().map {
+          Town.street(Int64($0 + 1), $1, [(0, 0), (0.01, 0)])
+        })
+    ])
+    let source = LocatorSource(
+      id: "streets", layerID: "streets", title: "Streets", store: store, schema: Town.streets,
+      fields: ["NAME"])
+    let locator = try await LocatorTask(indexing: [source], map: "Town")
+    let suggestions = try await locator.suggest("main")
+    #expect(suggestions.map(\.label) == ["Main St", "Main Street"])
+    let last = try #require(suggestions.last)
+    #expect(try await locator.geocode(last).compactMap(\.feature?.objectID) == [71])
+  }
+
   @Test(arguments: ["smith and sons", "Smith & Sons", "smith & sons pl", "Smith und Sons Place"])
   func `A word for a sign between two names is found where there is no crossing of them`(
     _ text: String
@@ -391,11 +443,12 @@ struct Town {
   @Test func `Umlauts are found as they are typed without them`() async throws {
     let locator = try await LocatorTask.ofLabels([
       "Müllerstraße", "Köln Süd", "Jägerhöfe", "Blue Queen", "Via d'Angelo", "Via dell'Arte",
-      "Qu'Appelle",
+      "Qu'Appelle", "Åbenrå", "Haarlem",
     ])
     for (text, label) in [
       ("muellerstrasse", "Müllerstraße"), ("mullerstrasse", "Müllerstraße"),
       ("koeln sued", "Köln Süd"), ("jaegerhoe", "Jägerhöfe"), ("blue queen", "Blue Queen"),
+      ("aabenraa", "Åbenrå"), ("haarlem", "Haarlem"),
       ("dellarte", "Via dell'Arte"), ("quappelle", "Qu'Appelle"),
       ("dangelo", "Via d'Angelo"), ("d'angelo", "Via d'Angelo"), ("angelo", "Via d'Angelo"),
     ] {

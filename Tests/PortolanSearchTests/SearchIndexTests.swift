@@ -63,6 +63,25 @@ import Testing
   }
 
   @Test(arguments: [
+    ("c/ mayor 5", "Calle Mayor, 5"), ("calle luna", "C. Luna"), ("r. augusta", "Rua Augusta"),
+    ("vle mazzini", "Viale Mazzini"), ("corso italia", "Cso Italia"),
+    ("imp moulin", "Impasse du Moulin"),
+    ("all tilleuls", "Allée des Tilleuls"), ("ul dluga", "ulica Długa"), ("al roz", "aleja Róż"),
+    ("nam. miru", "náměstí Míru"), ("prinsenstr 3", "Prinsenstraat 3"), ("storgata 5", "Storgt. 5"),
+  ])
+  func `Streets are found as they are abbreviated in other languages`(
+    _ text: String, _ expected: String
+  ) throws {
+    let index = try LabelIndex([
+      "Calle Mayor, 5", "C. Luna", "Rua Augusta", "Viale Mazzini", "Cso Italia",
+      "Impasse du Moulin",
+      "Allée des Tilleuls", "ulica Długa", "aleja Róż", "náměstí Míru", "Prinsenstraat 3",
+      "Storgt. 5",
+    ])
+    #expect(index.found(text) == [expected])
+  }
+
+  @Test(arguments: [
     ("서울 강남구", "서울특별시 강남구"), ("강남 서울", "서울특별시 강남구"),
     ("서울특별시 강남", "서울특별시 강남구"), ("부산 해운대구 5", "부산광역시 해운대구 5"),
     ("서울 해운대", nil), ("map oakwood", nil),
@@ -72,6 +91,16 @@ import Testing
   ) throws {
     let index = try LabelIndex(["서울특별시 강남구", "부산광역시 해운대구 5", "Oakwood, Mapleham"])
     #expect(index.found(text) == [expected].compactMap(\.self))
+  }
+
+  @Test(arguments: [
+    ("北京市朝阳区建国门外大街", 9), ("東京都千代田区丸の内一丁目", 9), ("ถนนสุขุมวิทกรุงเทพมหานคร ", 71),
+  ])
+  func `The number behind a long name that is written without spaces counts`(
+    _ street: String, _ number: Int
+  ) throws {
+    let index = try LabelIndex((1...99).map { "\(street)\($0)号" })
+    #expect(index.found("\(street)\(number)号") == ["\(street)\(number)号"])
   }
 
   @Test func `A letter is not taken for a mistyped number`() throws {

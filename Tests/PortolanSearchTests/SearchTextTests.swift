@@ -48,5 +48,9 @@ import Testing
   @Test func `Texts of any length are read as far as they can matter`() {
     #expect(SearchText(String(repeating: "a", count: 10_000)).words.map(\.count) == [64])
     #expect(SearchText(String(repeating: "é ", count: 10_000)).words.count == 12)
+    #expect(SearchText(String(repeating: "京", count: 10_000)).words.count == 48)
+    // Cut where letters meet digits, a single word would be 64.
+    let readings = SearchText(String(repeating: "a1", count: 5000)).respaced
+    #expect(readings.map(\.words.count).max() == 48)
   }
 }

@@ -206,6 +206,24 @@ import Testing
     #expect(stub.requests.map(\.timeouts.total) == [.seconds(10)])
   }
 
+  @Test func `A pause that the total limit does not allow is not waited for`() async throws {
+    let clock = clock
+    let stub = ScriptedTransport { _, _ in
+      clock.advance(by: .seconds(1))
+      return .response(503, ["Retry-After": "5"], body: "busy")
+    }
+    var request = get
+    request.timeouts.total = .seconds(12)
+    let limited = request
+    async let response: HTTPResponse = retrying(stub).send(limited)
+    // After the second response, at seven seconds, the pause would end with the limit.
+    await clock.wake(after: .seconds(5))
+    let last = try await response
+    #expect(last.status == 503 && last.headers["Retry-After"] == "5")
+    #expect(last.body == Data("busy".utf8))
+    #expect(stub.requests.count == 2)
+  }
+
   @Test func `Patience has an end`() async throws {
     let stub = ScriptedTransport(.failure(Self.timeout))
     let policy = RetryPolicy(attempts: 100, patience: .seconds(3))

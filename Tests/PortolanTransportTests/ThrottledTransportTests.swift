@@ -74,6 +74,29 @@ import Testing
     #expect(try await next.status == 200)
   }
 
+  @Test func `A host's pause takes no request beyond its total limit`() async throws {
+    let stub = ScriptedTransport(.response(429, ["Retry-After": "10"]), .response(200))
+    let transport = throttled(stub, ThrottlePolicy())
+    #expect(try await transport.send(HTTPRequest("https://a.org/")).status == 429)
+    var short = HTTPRequest("https://a.org/short")
+    short.timeouts.total = .seconds(4)
+    var long = HTTPRequest("https://a.org/long")
+    long.timeouts.total = .seconds(30)
+    let (early, late) = (short, long)
+    let first = Task { try await transport.send(early).status }
+    let second = Task { try await transport.send(late).status }
+    await clock.sleepers(2)
+    #expect(clock.pending == [.seconds(4), .seconds(10)])
+    await clock.wake(after: .seconds(4))
+    await #expect(throws: TransportError.timedOut("https://a.org/short", phase: .total)) {
+      try await first.value
+    }
+    await clock.wake(after: .seconds(6))
+    #expect(try await second.value == 200)
+    // The pause counts against the limit of the one that could wait for its end.
+    #expect(stub.requests.map(\.timeouts.total) == [nil, .seconds(20)])
+  }
+
   @Test func `A host's pause has a longest`() async throws {
     let stub = ScriptedTransport(.response(503, ["Retry-After": "86400"]), .response(200))
     let transport = throttled(stub, ThrottlePolicy(longestPause: .seconds(5)))

@@ -22,7 +22,7 @@ struct FolderContents: PackageContents {
     let path = folder.path(percentEncoded: false)
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path)
-        .contains { $0.lowercased().hasSuffix(".info") }
+        .contains { $0.lowercased().hasSuffix(".info") && !$0.isHiddenInPackage }
     } catch {
       throw .unreadable(file: path, reason: "the folder cannot be listed")
     }

@@ -41,8 +41,12 @@ enum PackageLimits {
 }
 
 extension PackageContents {
-  /// The files directly in the root.
-  var rootPaths: [String] { paths.filter { !$0.contains("/") } }
+  /// The files that may be parts of maps; not those that begin with a dot, such as the `._` file that macOS
+  /// writes beside each file on a disk without extended attributes.
+  var visiblePaths: [String] { paths.filter { !$0.isHiddenInPackage } }
+
+  /// The visible files directly in the root.
+  var rootPaths: [String] { visiblePaths.filter { !$0.contains("/") } }
 
   /// The path that equals `path`, or else that equals it without case.
   func spelling(of path: String) -> String? {

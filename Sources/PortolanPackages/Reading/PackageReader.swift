@@ -33,7 +33,7 @@ struct PackageReader {
       info.expiration ?? maps.lazy.compactMap { PackageExpiration(anywhereIn: $0.item.json) }.first
     var package = MobileMapPackage(
       url: url, info: info, mapNames: documents.map(\.name), maps: maps, failures: failures,
-      area: area(), unreadableParts: UnreadablePart.parts(among: contents.paths),
+      area: area(), unreadableParts: UnreadablePart.parts(among: contents.visiblePaths),
       warnings: try warnings(of: info))
     if !contents.isWritable { package.archivedDatabases = ArchivedDatabases(contents) }
     return package
@@ -71,7 +71,7 @@ struct PackageReader {
 
   /// The maps that the metadata name, else all that are there; also all where none of those named is there.
   private func mapDocuments(_ info: PackageInfo) -> [MapDocument] {
-    let files = contents.paths.filter { $0.lowercased().hasSuffix(".mmap") }
+    let files = contents.visiblePaths.filter { $0.lowercased().hasSuffix(".mmap") }
     var rest = files
     var counts: [String: Int] = [:]
     let named = info.mapNames.map { name in
@@ -107,9 +107,8 @@ struct PackageReader {
 
   /// The record of the preplanned area; one that cannot be read only serves updates.
   private func area() -> PreplannedAreaRecord? {
-    guard let path = contents.paths.first(where: { $0.lowercased().hasSuffix(".marea") }) else {
-      return nil
-    }
+    let path = contents.visiblePaths.first { $0.lowercased().hasSuffix(".marea") }
+    guard let path else { return nil }
     // The map is as good without it.
     return (try? document(at: path)).map(PreplannedAreaRecord.init)
   }

@@ -12,7 +12,9 @@ struct ArchiveSummary {
   /// The summary; `nil` if the archive is no package.
   func summary() throws -> PackageSummary? {
     let paths = archive.entries.lazy.compactMap { $0.kind == .file ? $0.path : nil }
-    let info = paths.filter { !$0.contains("/") && $0.lowercased().hasSuffix(".info") }
+    let info = paths.filter {
+      !$0.contains("/") && $0.lowercased().hasSuffix(".info") && !$0.isHiddenInPackage
+    }
     if let path = info.first(where: { $0.lowercased() == "package.info" }) ?? info.first {
       return PackageSummary(try information(at: path))
     }

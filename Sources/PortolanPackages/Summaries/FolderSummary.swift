@@ -17,7 +17,7 @@ struct FolderSummary {
       let names = try FileManager.default.contentsOfDirectory(
         atPath: url.path(percentEncoded: false)
       ).sorted()
-      let info = names.filter { $0.lowercased().hasSuffix(".info") }
+      let info = names.filter { $0.lowercased().hasSuffix(".info") && !$0.isHiddenInPackage }
       if let name = info.first(where: { $0.lowercased() == "package.info" }) ?? info.first {
         return PackageSummary(try information(at: url.appending(path: name)), isFolder: true)
       }

@@ -99,10 +99,14 @@ public struct RESTClient: Sendable {
   }
 
   /// Asks for a document that is to be parsed elsewhere; every form of refusal is thrown.
+  ///
+  /// It only asks, so that it may be sent again, in a form as well.
   @concurrent func body(
     _ url: URL, _ parameters: RESTParameters, method: RESTMethod = .automatic
   ) async throws(PortalError) -> HTTPResponse {
-    try await send(request(url, parameters, method), expecting: .json)
+    var request = request(url, parameters, method)
+    request.repetition = .always
+    return try await send(request, expecting: .json)
   }
 
   /// Asks for bytes: an image, a tile, an attachment, a page of features as PBF.

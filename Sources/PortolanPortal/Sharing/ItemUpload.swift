@@ -197,9 +197,10 @@ public struct ItemUpload: Sendable {
   }
 
   private func publish(_ id: PortalItem.ID, _ record: UploadRecord) async throws(PortalError) {
-    // Replaces the mark of the upload, too.
     var item = parameters.item
-    if item.typeKeywords.isEmpty { item.typeKeywords = [item.kind.rawValue] }
+    // Replaces the mark of the upload. An item that was there before has none, and keeps the keywords
+    // that it has for other programs.
+    if record.isNew, item.typeKeywords.isEmpty { item.typeKeywords = [item.kind.rawValue] }
     try await portal.change(id, to: item, owner: record.owner)
     if let picture = parameters.item.thumbnail {
       try await portal.setThumbnail(picture, of: id, owner: record.owner)

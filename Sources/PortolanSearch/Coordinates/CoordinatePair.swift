@@ -61,8 +61,9 @@ struct CoordinatePair: Hashable, Sendable {
   /// A text without the names of its halves, and whether they say that the longitude is first.
   private static func withoutNames(_ text: String) -> (text: String, isLongitudeFirst: Bool?) {
     guard text.contains("LAT") else { return (text, nil) }
-    let latitude = text.range(of: "LAT(ITUDE)?\\s*[:=]?", options: .regularExpression)
-    let longitude = text.range(of: "(LON(G(ITUDE)?)?|LNG)\\s*[:=]?", options: .regularExpression)
+    let latitude = text.range(of: "LAT(ITUDE|\\.)?\\s*[:=]?", options: .regularExpression)
+    let longitude = text.range(
+      of: "(LON(G(ITUDE)?)?|LNG)\\.?\\s*[:=]?", options: .regularExpression)
     guard let latitude, let longitude, !latitude.overlaps(longitude) else { return (text, nil) }
     let isLongitudeFirst = longitude.lowerBound < latitude.lowerBound
     let (early, late) = isLongitudeFirst ? (longitude, latitude) : (latitude, longitude)

@@ -23,7 +23,9 @@ struct CoordinateText: Hashable, Sendable {
     guard isCode || CoordinateForm.isPossible(narrow) else { return nil }
     let text = CoordinateForm.withUsualSigns(narrow)
       .trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
-    if isCode, let code = PlusCode(text, near: extent) {
+    if isCode,
+      let code = PlusCode(text, near: extent) ?? PlusCode(withPlace: text, near: extent)
+    {
       coordinate = code.coordinate
       return
     }

@@ -11,7 +11,9 @@ struct MapLink: Hashable, Sendable {
   private static let longest = 4096
   /// The parameters whose value is a place, with the one that a person has chosen before the middle
   /// of the map.
-  private static let places = ["q", "query", "destination", "daddr", "ll", "sll", "center", "cp"]
+  private static let places = [
+    "q", "query", "destination", "daddr", "coordinate", "viewpoint", "ll", "sll", "center", "cp",
+  ]
   /// What is in the addresses of the map viewers of ArcGIS.
   private static let viewers = ["arcgis", "mapviewer", "webmap"]
 

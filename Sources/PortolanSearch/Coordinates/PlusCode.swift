@@ -35,6 +35,29 @@ struct PlusCode: Hashable, Sendable {
     guard abs(coordinate.y) <= 90, abs(coordinate.x) <= 180 else { return nil }
   }
 
+  /// Reads a code with the name of a place behind it, as maps show them: "9Q5V+2F ELLSWORTH, MAINE".
+  ///
+  /// - Parameters:
+  ///   - text: The text, in capitals.
+  ///   - extent: Where a code without its beginning is; `nil` is the result if such a code may be in several
+  ///     places of it, since the place that is named is not looked for.
+  init?(withPlace text: String, near extent: Envelope?) {
+    let code = text.prefix { !" ,".contains($0) }
+    guard code.count < text.count, text.dropFirst(code.count).contains(where: \.isLetter),
+      let sign = code.firstIndex(of: "+")
+    else { return nil }
+    let count = code.distance(from: code.startIndex, to: sign)
+    if count < Self.signPlace {
+      let size = Self.size(of: count)
+      guard let extent, extent.xMax - extent.xMin <= size, extent.yMax - extent.yMin <= size
+      else { return nil }
+    }
+    self.init(String(code), near: extent)
+  }
+
+  /// How large the square is that the missing digits would name, in degrees.
+  private static func size(of count: Int) -> Double { count == 4 ? 1 : 20 }
+
   private static func numbers(_ text: Substring) -> [Int]? {
     let numbers = text.compactMap { digits.firstIndex(of: $0) }
     return numbers.count == text.count ? numbers : nil
@@ -60,8 +83,7 @@ struct PlusCode: Hashable, Sendable {
   private static func middle(
     of code: [Int], missing count: Int, _ center: Coordinate
   ) -> Coordinate {
-    // The square that the missing digits would name, in degrees.
-    let size = count == 4 ? 1.0 : 20.0
+    let size = Self.size(of: signPlace - count)
     let first = middle(of: Array(repeating: 0, count: count) + code)
     func nearest(_ first: Double, _ center: Double) -> Double {
       first + ((center - first) / size).rounded() * size

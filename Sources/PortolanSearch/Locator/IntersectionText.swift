@@ -9,27 +9,37 @@ struct IntersectionText: Hashable, Sendable {
   ].map { Array($0.utf8) }
   /// What is read of a text, in bytes.
   private static let longest = 256
+  /// How many readings are tried; no names of two streets have more words between them.
+  private static let mostReadings = 4
 
   let first: String
   let second: String
 
-  /// Reads a text; `nil` if it names no crossing.
+  /// The readings of a text, none if it names no crossing: "Fish and Game Rd and Main St" may be cut at
+  /// either word.
   ///
   /// It is read at each keystroke, and seldom is one: what is compared are bytes.
-  init?(_ text: String) {
-    let bytes = Self.withoutOpening(Array(text.utf8.prefix(Self.longest)))
+  static func readings(of text: String) -> [IntersectionText] {
+    let bytes = withoutOpening(Array(text.utf8.prefix(longest)))
     let small = bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 }
-    for separator in Self.separators {
-      guard let place = Self.place(of: separator, in: small) else { continue }
-      let (first, second) = (bytes[..<place], bytes[(place + separator.count)...])
-      guard Self.hasWords(first), Self.hasWords(second),
-        separator != [0x2F] || !Self.isNumber(first) && !Self.isNumber(second)
-      else { continue }
-      self.first = String(decoding: first, as: UTF8.self)
-      self.second = String(decoding: second, as: UTF8.self)
-      return
+    var readings: [IntersectionText] = []
+    for separator in separators {
+      var start = 0
+      while readings.count < mostReadings,
+        let place = Self.place(of: separator, in: small, from: start)
+      {
+        start = place + separator.count
+        let (first, second) = (bytes[..<place], bytes[start...])
+        guard hasWords(first), hasWords(second),
+          separator != [0x2F] || !isNumber(first) && !isNumber(second)
+        else { continue }
+        readings.append(
+          IntersectionText(
+            first: String(decoding: first, as: UTF8.self),
+            second: String(decoding: second, as: UTF8.self)))
+      }
     }
-    return nil
+    return readings
   }
 
   private static func withoutOpening(_ bytes: [UInt8]) -> [UInt8] {
@@ -45,9 +55,9 @@ struct IntersectionText: Hashable, Sendable {
       && zip(text, opening).allSatisfy { ($0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0) == $1 }
   }
 
-  /// The first place of a separator.
-  private static func place(of separator: [UInt8], in text: [UInt8]) -> Int? {
-    var place = 0
+  /// The first place of a separator from another place on.
+  private static func place(of separator: [UInt8], in text: [UInt8], from start: Int) -> Int? {
+    var place = start
     while place + separator.count <= text.count {
       var length = 0
       while length < separator.count, text[place + length] == separator[length] { length += 1 }

@@ -53,11 +53,25 @@ extension LocatorTask {
         suggestion.label, limit: limit, in: sourceIDs, noting: problems)
     }
     let text = SearchText(suggestion.label)
-    let keys = try matches(of: text, limit: max(limit, 64), in: sources)
-    let same = keys.filter { index.label(of: $0.document) == suggestion.label }
-    return try await results(
-      for: Array((same.isEmpty ? keys : same).prefix(limit)), wordCount: text.words.count,
-      noting: problems)
+    let keys = try keys(of: suggestion.label, text, limit: limit, in: sources)
+    return try await results(for: keys, wordCount: text.words.count, noting: problems)
+  }
+
+  /// The matches that have just this label, or the best ones if none has.
+  private func keys(
+    of label: String, _ text: SearchText, limit: Int, in sourceIDs: Set<String>?
+  ) throws(SearchError) -> [MatchKey] {
+    var wanted = max(limit, 64)
+    while true {
+      let keys = try matches(of: text, limit: wanted, in: sourceIDs)
+      let same = keys.filter { index.label(of: $0.document) == label }
+      // The pieces of a "Main St" are as good matches of "Main Street", and may come before it.
+      let mayBeBehind = keys.last.map { $0.isWhole(ofWords: text.words.count) } ?? false
+      guard same.count < limit, keys.count == wanted, mayBeBehind, wanted < 4096 else {
+        return Array((same.isEmpty ? keys : same).prefix(limit))
+      }
+      wanted *= 4
+    }
   }
 
   /// The places of matches; a feature that is gone since is left out.
@@ -127,6 +141,11 @@ extension LocatorSource {
 }
 
 extension MatchKey {
+  /// Whether a label with so many words may be behind this match in the order.
+  fileprivate func isWhole(ofWords count: Int) -> Bool {
+    !isMistyped && !isPrefix && (wordCount <= count || count >= SearchText.mostWords)
+  }
+
   /// The score for people: what keeps the match from being the whole label, as typed.
   func score(ofWords count: Int) -> Double {
     let surplus = max(0, wordCount - count)

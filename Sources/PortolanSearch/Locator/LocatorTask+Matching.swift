@@ -28,12 +28,17 @@ extension LocatorTask {
     if let place = CoordinateText(text, near: extent)?.result {
       return PlaceReading(text: SearchText(text), places: [place], isPlace: true)
     }
-    guard let pair = IntersectionText(text) else {
+    let pairs = IntersectionText.readings(of: text)
+    guard let pair = pairs.first else {
       return PlaceReading(text: SearchText(text), places: [], isPlace: false)
     }
+    var places: [LocatorResult] = []
+    for pair in pairs where places.isEmpty {
+      places = try await crossings(of: pair, in: sourceIDs, problems)
+    }
     return PlaceReading(
-      text: SearchText(text), places: try await crossings(of: pair, in: sourceIDs, problems),
-      isPlace: true, names: SearchText("\(pair.first) \(pair.second)"))
+      text: SearchText(text), places: places, isPlace: true,
+      names: SearchText("\(pair.first) \(pair.second)"))
   }
 
   /// The matches of what was typed; where it names a place, only those that have it as it is, and

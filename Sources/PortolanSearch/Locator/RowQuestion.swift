@@ -18,8 +18,9 @@ struct RowQuestion: Hashable, Sendable {
   static func all(of text: String) -> [[RowQuestion]] {
     let words = LabelCondition.words(of: text)
     guard !words.isEmpty else { return [] }
-    if let pair = IntersectionText(text) {
-      let names = [pair.first, pair.second].map {
+    let pairs = IntersectionText.readings(of: text)
+    if !pairs.isEmpty {
+      let names = pairs.flatMap { [$0.first, $0.second] }.map {
         RowQuestion(words: LabelCondition.words(of: $0), isOfLines: true)
       }
       return [[RowQuestion(words: words)] + names.filter { !$0.words.isEmpty }]

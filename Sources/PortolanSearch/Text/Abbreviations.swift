@@ -71,9 +71,12 @@ struct Abbreviations: Sendable {
       && left[start + 1] == right[start]
   }
 
-  /// The ends of words that are written together: "Hauptstr." for "Hauptstraße".
+  /// The ends of words that are written together: "Hauptstr." for "Hauptstraße", "Storgt." for
+  /// "Storgata".
   private static let endings: [(ending: [UInt8], other: [UInt8])] = [
     ("str", "strasse"), ("strasse", "str"), ("pl", "platz"), ("platz", "pl"),
+    ("str", "straat"), ("straat", "str"), ("gt", "gata"), ("gata", "gt"), ("gt", "gate"),
+    ("gate", "gt"),
   ].map { (Array($0.utf8), Array($1.utf8)) }
 
   /// Groups of words that mean the same.
@@ -101,8 +104,11 @@ struct Abbreviations: Sendable {
     "reservoir res", "cemetery cem", "memorial mem meml", "library lib", "museum mus",
     "elementary elem", "school sch", "hospital hosp", "university univ", "college coll",
     "national natl", "international intl", "airport arpt", "railroad rr", "railway rwy",
-    "department dept", "chemin ch", "strasse str", "platz pl", "faubourg fg", "calle cl",
-    "plaza pza", "carretera ctra", "first 1st", "second 2nd", "third 3rd", "fourth 4th",
+    "department dept", "chemin ch", "strasse str", "platz pl", "faubourg fg", "allée all",
+    "impasse imp", "calle cl c", "plaza pza", "carretera ctra", "paseo pso", "rua r", "travessa tv",
+    "praça pça", "estrada estr", "via v", "viale vle", "piazza pza", "corso cso", "largo lgo",
+    "straat str", "ulica ul", "aleja al", "plac pl", "osiedle os", "náměstí nám", "třída tř",
+    "first 1st", "second 2nd", "third 3rd", "fourth 4th",
     "fifth 5th", "sixth 6th", "seventh 7th", "eighth 8th", "ninth 9th", "tenth 10th",
     "eleventh 11th", "twelfth 12th", "thirteenth 13th", "fourteenth 14th", "fifteenth 15th",
     "sixteenth 16th", "seventeenth 17th", "eighteenth 18th", "nineteenth 19th", "twentieth 20th",

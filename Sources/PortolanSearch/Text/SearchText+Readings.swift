@@ -131,7 +131,7 @@ extension SearchText {
     return HouseRange(first, last) != nil
   }
 
-  /// A word with one vowel for the two that stand for an umlaut where there is no key for it.
+  /// A word with one vowel for the two that stand for an umlaut, or for å, where there is no key for it.
   private static func withoutUmlauts(_ word: [UInt8]) -> [UInt8] {
     var plain: [UInt8] = []
     for byte in word {
@@ -139,6 +139,7 @@ extension SearchText {
       if byte == 0x65, let last = plain.last, last == 0x61 || last == 0x6F || last == 0x75 {
         continue
       }
+      if byte == 0x61, plain.last == 0x61 { continue }
       plain.append(byte)
     }
     return plain

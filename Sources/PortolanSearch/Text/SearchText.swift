@@ -4,16 +4,21 @@ struct SearchText: Hashable, Sendable {
   static let longest = 1024
   /// How many words count; no label has more that tell it apart.
   static let mostWords = 12
+  /// How many letters that are words by themselves count as one of these: an address without spaces has its
+  /// number at the end.
+  private static let ideographsPerWord = 4
+  /// How many words there are in any reading; matching has a bit for each, of 64.
+  private static let most = mostWords * ideographsPerWord
 
   /// The words, folded, in their order.
   let words: [[UInt8]]
   /// How many of them precede the first comma; all if there is none.
   let headCount: Int
 
-  /// Describes words that were read already.
+  /// Describes words that were read already, as far as they count.
   init(words: [[UInt8]], headCount: Int? = nil) {
-    self.words = words
-    self.headCount = headCount ?? words.count
+    self.words = Array(words.prefix(Self.most))
+    self.headCount = min(headCount ?? words.count, self.words.count)
   }
 
   /// Reads a text of any length and content.
@@ -25,11 +30,13 @@ struct SearchText: Hashable, Sendable {
     }
     var words: [[UInt8]] = []
     var headCount: Int?
+    var left = Self.most
     WordBreaker.pieces(of: bytes.span) { piece in
-      guard words.count < Self.mostWords, !piece.word.isEmpty else { return }
+      guard left > 0, !piece.word.isEmpty else { return }
       let word = FoldedWord.bytes(of: Array(bytes[piece.word]))
       guard !word.isEmpty else { return }
       words.append(word)
+      left -= piece.isIdeograph ? 1 : Self.ideographsPerWord
       let separators = bytes[piece.word.upperBound..<piece.range.upperBound]
       if headCount == nil, separators.contains(0x2C) { headCount = words.count }
     }

@@ -9,6 +9,8 @@ enum WordBreaker {
     let range: Range<Int>
     /// The bytes of its word; empty in a text without any.
     let word: Range<Int>
+    /// Whether the word is a single letter of a script that writes no spaces.
+    let isIdeograph: Bool
   }
 
   /// What a character is in a word.
@@ -46,7 +48,7 @@ enum WordBreaker {
         word = word.lowerBound..<end
       } else if role == .letter || role == .ideograph || role == .mark {
         if !word.isEmpty {
-          body(Piece(range: start..<position, word: word))
+          body(Piece(range: start..<position, word: word, isIdeograph: isIdeograph))
           start = position
         }
         word = position..<end
@@ -54,7 +56,9 @@ enum WordBreaker {
       }
       position = end
     }
-    if start < text.count { body(Piece(range: start..<text.count, word: word)) }
+    if start < text.count {
+      body(Piece(range: start..<text.count, word: word, isIdeograph: isIdeograph))
+    }
   }
 
   /// The character at a position.

@@ -36,10 +36,12 @@ public struct RetryingTransport<C: Clock>: HTTPTransport where C.Duration == Dur
     let start = clock.now
     for attempt in 1... {
       let mayRepeat = attempt < policy.attempts
-      let selective = SelectiveSink(sink) {
-        !mayRepeat || askedPause(after: $0, to: request) == nil
+      let selective = SelectiveSink(sink) { head in
+        guard mayRepeat, let asked = askedPause(after: head, to: request) else { return true }
+        // A request that would time out during the pause ends with the response that asks for it.
+        return timeLeft(for: request, since: start).map { asked >= $0 } ?? false
       }
-      let pause: Duration
+      var pause: Duration
       do throws(TransportError) {
         let head = try await base.send(try timed(request, since: start), into: selective)
         guard selective.hasPassedBy, let asked = askedPause(after: head, to: request) else {
@@ -53,6 +55,7 @@ public struct RetryingTransport<C: Clock>: HTTPTransport where C.Duration == Dur
         pause = policy.pause(after: attempt, chance: chance())
         guard start.duration(to: clock.now) + pause <= policy.patience else { throw error }
       }
+      if let left = timeLeft(for: request, since: start) { pause = max(.zero, min(pause, left)) }
       try await HostWaitObserver.sleep(
         until: clock.now.advanced(by: pause), on: clock, before: request, now: now)
     }
@@ -63,12 +66,16 @@ public struct RetryingTransport<C: Clock>: HTTPTransport where C.Duration == Dur
   private func timed(
     _ request: HTTPRequest, since start: C.Instant
   ) throws(TransportError) -> HTTPRequest {
-    guard let total = request.timeouts.total else { return request }
-    let left = total - start.duration(to: clock.now)
+    guard let left = timeLeft(for: request, since: start) else { return request }
     guard left > .zero else { throw .timedOut(request.address, phase: .total) }
     var request = request
     request.timeouts.total = left
     return request
+  }
+
+  /// How much is left of the total limit of a request; `nil` if it has none.
+  private func timeLeft(for request: HTTPRequest, since start: C.Instant) -> Duration? {
+    request.timeouts.total.map { $0 - start.duration(to: clock.now) }
   }
 
   /// How long the server wants to be left alone; `nil` if the response is to be handed on.

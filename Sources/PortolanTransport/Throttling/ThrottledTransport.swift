@@ -40,9 +40,16 @@ public struct ThrottledTransport<C: Clock>: HTTPTransport where C.Duration == Du
       endWait?()
       throw .cancelled
     }
+    let ready: HTTPRequest
+    do throws(TransportError) {
+      ready = try await start(request, on: host, endWait)
+    } catch {
+      // The host has not been asked.
+      host.leave(ticket, .cancelled)
+      throw error
+    }
     do {
-      try await start(request, on: host, endWait)
-      let head = try await base.send(request, into: sink)
+      let head = try await base.send(ready, into: sink)
       note(head, of: host, ticket)
       return head
     } catch {
@@ -52,17 +59,28 @@ public struct ThrottledTransport<C: Clock>: HTTPTransport where C.Duration == Du
   }
 
   /// Waits until the request may go, and then reports that it no longer waits.
+  ///
+  /// Its total limit covers the pauses of the host, but not the wait for its turn among other requests.
+  ///
+  /// - Returns: The request with what is left of that limit.
+  /// - Throws: ``TransportError/timedOut(_:phase:)`` at the end of it.
   private func start(
     _ request: HTTPRequest, on host: HostThrottle<C.Instant>, _ endWait: (() -> Void)?
-  ) async throws(TransportError) {
+  ) async throws(TransportError) -> HTTPRequest {
     defer { endWait?() }
     var start = host.reserveStart(at: clock.now)
-    // A pause may be made longer while it is slept through.
-    repeat {
+    let end = request.timeouts.total.map { start.advanced(by: $0) }
+    while true {
+      if let end, clock.now >= end { throw .timedOut(request.address, phase: .total) }
+      // A pause may be made longer while it is slept through.
       start = max(start, host.pauseEnd)
-      guard start > clock.now else { return }
-      try await HostWaitObserver.sleep(until: start, on: clock, before: request, now: now)
-    } while true
+      guard start > clock.now else { break }
+      try await HostWaitObserver.sleep(
+        until: end.map { min($0, start) } ?? start, on: clock, before: request, now: now)
+    }
+    var request = request
+    request.timeouts.total = end.map { clock.now.duration(to: $0) }
+    return request
   }
 
   private func note(

@@ -214,6 +214,17 @@ import Testing
     #expect(items.first?.access == .org)
   }
 
+  @Test func `An item that is replaced keeps the keywords that other programs find it by`()
+    async throws
+  {
+    let first = try await share(file())
+    let tag: @Sendable (inout DemoItem) -> Void = { $0.typeKeywords = ["GeoPackage", "Mapbook"] }
+    try await state.change(first.id, tag)
+    let result = try await share(file(Data("newer".utf8)), replacesItem: true)
+    #expect(result.id == first.id && result.replaced)
+    #expect(await items().map(\.typeKeywords) == [["GeoPackage", "Mapbook"]])
+  }
+
   @Test(arguments: [SharingModel.Access.private, .org, .public])
   func `Access that is asked for is set on an item that is replaced`(
     _ access: SharingModel.Access

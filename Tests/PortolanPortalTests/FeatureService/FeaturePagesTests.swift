@@ -106,11 +106,12 @@ import Testing
     #expect(sent["outFields"] == "name" && sent["returnGeometry"] == "false")
   }
 
-  @Test func `Batches of ids travel in a form`() async throws {
+  @Test func `Batches of ids travel in a form, which may be sent again`() async throws {
     let transport = StubFeatureServer(paginates: false).transport()
     _ = try await ids(table(transport).pages())
     let batches = transport.requests.filter { $0.parameters["objectIds"] != nil }
     #expect(batches.count == 7 && batches.allSatisfy { $0.method == .post })
+    #expect(batches.allSatisfy(\.isRepeatable))
     // They travel side by side.
     #expect(batches.contains { $0.parameters["objectIds"] == "1,2,3,4" })
   }
