@@ -30,22 +30,27 @@ struct FieldSurvey {
   private(set) var isIncreasing = true
   /// Whether each value so far is the id of its feature.
   private(set) var isFeatureID = true
+  /// Whether each value so far is a whole number from 1 up that no other row has, as far as that is looked at.
+  private(set) var isUnique: Bool
   private var last: Int64 = 0
+  private var known = ObjectIDSet()
 
-  /// The greatest object id that every format can hold.
-  static let greatestObjectID = Int64(Int32.max)
+  /// - Parameter findsRepetitions: Whether to look whether values can be object ids though they do not ascend.
+  init(findsRepetitions: Bool = false) { isUnique = findsRepetitions }
 
   /// Takes a value into account.
   mutating func add(_ value: JSONValue, featureID: JSONValue?) {
     guard !value.isNull else { return }
     count += 1
     kinds.insert(Self.kind(of: value, asFarAs: kinds))
-    guard case .integer(let number) = value, number > last, number <= Self.greatestObjectID else {
-      (isIncreasing, isFeatureID) = (false, false)
+    isFeatureID = isFeatureID && featureID == value
+    guard case .integer(let number) = value else {
+      (isIncreasing, isUnique) = (false, false)
       return
     }
+    isIncreasing = isIncreasing && number > last && number <= ObjectIDColumn.greatestID
     last = number
-    isFeatureID = isFeatureID && featureID == value
+    isUnique = isUnique && known.insert(number)
   }
 
   /// The type of field that holds all values.

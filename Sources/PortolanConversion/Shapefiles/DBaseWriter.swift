@@ -34,7 +34,7 @@ struct DBaseWriter {
   init(_ schema: FeatureTableSchema) {
     table = schema.name
     var taken: Set<String> = []
-    let withoutValues: [FieldType] = [.blob, .raster, .geometry, .objectID]
+    let withoutValues: [FieldType] = [.blob, .raster, .geometry]
     for field in schema.fields where !withoutValues.contains(field.type) {
       let (kind, length, decimals) = Self.format(of: field)
       columns.append(
@@ -72,7 +72,7 @@ struct DBaseWriter {
   private static func format(of field: Field) -> (Character, Int, Int) {
     switch field.type {
     case .smallInteger: ("N", 6, 0)
-    case .integer: ("N", 11, 0)
+    case .integer, .objectID: ("N", 11, 0)
     case .bigInteger: ("N", 20, 0)
     case .single, .double: ("N", 24, 15)
     case .date, .timestampOffset: ("C", 24, 0)
