@@ -32,12 +32,30 @@ import Testing
     let source = try #require(try TileFile.open(input).sources.first)
     for name in ["a.gpkg", "a.geojson"] {
       await #expect(
-        throws: ConversionError.wrongTarget(file: name, source: "set of tiles")
+        throws: ConversionError.wrongTarget(file: name, source: .tiles)
       ) {
         try await Conversion(of: .tiles([source]), at: input, to: url(name)).run()
       }
     }
     #expect(try filesLeft() == [])
+  }
+
+  @Test func `What vector tiles can become is said where they cannot become something else`()
+    async throws
+  {
+    let source = InMemoryTileSource(
+      info: TileSourceInfo(
+        name: "v", scheme: .webMercator(tileSide: 512, levels: 0...1), declaredFormat: "pbf"),
+      tiles: [:])
+    let wrong = await #expect(throws: ConversionError.self) {
+      try await Conversion(of: .tiles([source]), at: url("v.vtpk"), to: url("a.gpkg")).run()
+    }
+    let none = #expect(throws: ConversionError.self) {
+      try Conversion(of: .tiles([source]), at: url("v.vtpk"), to: url("a.vtpk"))
+    }
+    let sentence = "Vector tiles go to .mbtiles and .pmtiles, or to a folder."
+    #expect([wrong, none].map { $0?.recoverySuggestion } == [sentence, sentence])
+    #expect(wrong?.errorDescription?.hasSuffix("the source is a set of vector tiles.") == true)
   }
 
   @Test(.needsSharedFiles) func `A folder has a file a tile, named as on the web`() async throws {
