@@ -110,6 +110,7 @@ struct CSVReader {
   private func type(ofColumn index: Int) -> FieldType {
     var type: FieldType = .integer
     var hasValues = false
+    var hasLongNumbers = false
     for row in rows where index < row.count && !row[index].isEmpty {
       hasValues = true
       let cell = row[index]
@@ -118,6 +119,7 @@ struct CSVReader {
       if CSVCell.isCode(cell) { return .string }
       if let number = Int64(cell) {
         if type == .integer, Int32(exactly: number) == nil { type = .bigInteger }
+        if Double(exactly: number) == nil { hasLongNumbers = true }
       } else if cell.drop(while: { $0 == "-" }).allSatisfy(\.isWholeNumber) {
         // More digits than a number holds are a code.
         return .string
@@ -127,7 +129,9 @@ struct CSVReader {
         return .string
       }
     }
-    return hasValues ? type : .string
+    guard hasValues else { return .string }
+    // Beside fractions they would be other numbers.
+    return type == .double && hasLongNumbers ? .string : type
   }
 
   private static func value(

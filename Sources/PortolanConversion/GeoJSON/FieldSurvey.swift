@@ -21,6 +21,10 @@ struct FieldSurvey {
     static let text = Kinds(rawValue: 128)
     /// An array or an object.
     static let nested = Kinds(rawValue: 256)
+    /// A whole number that a number with a point cannot be.
+    static let longInteger = Kinds(rawValue: 512)
+    /// All whole numbers.
+    static let whole: Kinds = [.integer, .bigInteger, .longInteger]
   }
 
   private var kinds: Kinds = []
@@ -59,7 +63,7 @@ struct FieldSurvey {
     case []: .string
     case .bool: .smallInteger
     case .integer: .integer
-    case .bigInteger, [.integer, .bigInteger]: .bigInteger
+    case _ where kinds.isSubset(of: .whole): .bigInteger
     case .moment, [.moment, .day]: .date
     case .day: .dateOnly
     case .guid: .guid
@@ -77,7 +81,8 @@ struct FieldSurvey {
     switch value {
     case .null: []
     case .bool: .bool
-    case .integer(let number): Int32(exactly: number) == nil ? .bigInteger : .integer
+    case .integer(let number) where Int32(exactly: number) != nil: .integer
+    case .integer(let number): Double(exactly: number) == nil ? .longInteger : .bigInteger
     case .number: .number
     // Once there is other text it does not matter what this one looks like.
     case .string(let text): known.contains(.text) ? .text : kind(of: text)
