@@ -105,6 +105,32 @@ import Testing
     #expect(one.recoverySuggestion == "It has tiles on level 3.")
   }
 
+  @Test func `Tiles that a folder has no place for, and levels with other numbers, are named`()
+    async throws
+  {
+    let web = TileScheme.webMercator(tileSide: 256, levels: 0...1)
+    let (first, second) = (web.levels[0], web.levels[1])
+    let scheme = TileScheme(
+      origin: web.origin, tileWidth: 256, tileHeight: 256, spatialReference: .webMercator,
+      levels: [
+        first,
+        TileScheme.Level(level: 1, resolution: first.resolution / 1.5, scale: first.scale / 1.5),
+        TileScheme.Level(level: 2, resolution: second.resolution, scale: second.scale),
+      ])
+    let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    let ids = (0...2).map { TileID(level: $0, row: 0, column: 0) }
+    let source = InMemoryTileSource(
+      info: TileSourceInfo(name: "odd", scheme: scheme, levels: 0...2, declaredFormat: "PNG"),
+      tiles: Dictionary(uniqueKeysWithValues: ids.map { ($0, Tile(data: png, format: .png)) }))
+    let result = try await Conversion(of: .tiles([source]), at: url("source"), to: url("a")).run()
+    #expect(result.tileSets.map(\.counts) == [[0: 1, 1: 1]])
+    #expect(
+      result.notes == [
+        "1 tile was left out, since the new file does not have its level: 1.",
+        "Levels are counted otherwise: 2 is now 1.",
+      ])
+  }
+
   @Test func `A scheme that the web has not makes no folder`() async throws {
     let scheme = TileScheme(
       origin: Coordinate(x: -180, y: 90), tileWidth: 256, tileHeight: 256,
