@@ -46,7 +46,21 @@ struct ZIPEndRecord {
       isPlain = try isOnlyEnd(record, at: place, of: source)
       return
     }
-    throw .notAnArchive(file: source.name)
+    guard try Self.beginsWithEntry(source) else { throw .notAnArchive(file: source.name) }
+    throw Self.cutOff(source)
+  }
+
+  /// Whether the first bytes are those of an entry, as in nearly all archives.
+  private static func beginsWithEntry(_ source: any ByteSource) throws(ArchiveError) -> Bool {
+    guard source.count >= 4 else { return false }
+    return LittleEndianReader(try source.read(0..<4)).uint32(at: 0) == 0x0403_4B50
+  }
+
+  private static func cutOff(_ source: any ByteSource) -> ArchiveError {
+    .damaged(
+      file: source.name, entry: nil,
+      reason: "the file is cut off: it begins as a ZIP archive, but its end with the directory is "
+        + "missing")
   }
 
   /// Refuses the archive inside another one whose end is missing.
@@ -54,11 +68,8 @@ struct ZIPEndRecord {
   /// What precedes an archive may be a program that unpacks it, but not an entry that its directory
   /// does not list.
   private func checkBeginning(of source: any ByteSource) throws(ArchiveError) {
-    guard shift >= 4, LittleEndianReader(try source.read(0..<4)).uint32(at: 0) == 0x0403_4B50
-    else { return }
-    throw .damaged(
-      file: source.name, entry: nil, reason: "its end is missing, with the directory of its entries"
-    )
+    guard shift >= 4, try Self.beginsWithEntry(source) else { return }
+    throw Self.cutOff(source)
   }
 
   /// Whether the record ends with the file, precedes nothing that would make it count for less, and is

@@ -159,7 +159,7 @@ public struct Conversion: Sendable {
       return try await convert(try chosen(among: tiles), throttle)
     }
     guard target.format.holdsFeatures || target.format == .folder else {
-      throw ConversionError.wrongTarget(file: target.name, source: "file of features")
+      throw ConversionError.wrongTarget(file: target.name, source: .features)
     }
     let source = try await FeatureSource(
       store, name: input.lastPathComponent, layer: parameters.layer,
@@ -233,7 +233,8 @@ public struct Conversion: Sendable {
       var folder = TileFolder(tiles, throttle)
       return try await folder.write(to: target)
     case .geodatabase, .geoPackage, .geoJSON, .shapefile, .csv, .flatGeobuf:
-      throw ConversionError.wrongTarget(file: target.name, source: "set of tiles")
+      throw ConversionError.wrongTarget(
+        file: target.name, source: tiles.info.isVector ? .vectorTiles : .tiles)
     }
   }
 
@@ -241,7 +242,7 @@ public struct Conversion: Sendable {
     _ package: MobileMapPackage, _ throttle: ProgressThrottle
   ) async throws -> ConversionResult {
     guard target.format == .folder else {
-      throw ConversionError.wrongTarget(file: target.name, source: "mobile map package")
+      throw ConversionError.wrongTarget(file: target.name, source: .package)
     }
     var folder = PackageFolderWriter(package, throttle, environment)
     return try await folder.write(to: target)

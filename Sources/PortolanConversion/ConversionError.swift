@@ -7,7 +7,7 @@ public enum ConversionError: Error, Hashable, Sendable {
   /// The ending of the name stands for no format that can be written.
   case unknownTarget(file: String)
   /// The format cannot hold what the source holds.
-  case wrongTarget(file: String, source: String)
+  case wrongTarget(file: String, source: Origin)
   /// Something was asked for that means nothing for what the source holds.
   case meaningless(Choice, source: String, holding: Contents)
   /// A box in degrees was requested, but the spatial reference of a table is unknown.
@@ -29,6 +29,18 @@ public enum ConversionError: Error, Hashable, Sendable {
   /// The target cannot be written.
   case unwritable(file: String, reason: String)
 
+  /// What a target cannot hold.
+  public enum Origin: Hashable, Sendable {
+    /// Tables of features.
+    case features
+    /// Tiles of pictures.
+    case tiles
+    /// Vector tiles, as of a vector tile package.
+    case vectorTiles
+    /// A mobile map package.
+    case package
+  }
+
   /// What may be asked for beside all of a source.
   public enum Choice: Hashable, Sendable {
     /// Some levels of tiles.
@@ -49,6 +61,29 @@ public enum ConversionError: Error, Hashable, Sendable {
     case rowsWithoutShapes
     case tiles
     case package
+  }
+}
+
+extension ConversionError.Origin {
+  /// What it is, with its article.
+  fileprivate var words: String {
+    switch self {
+    case .features: "a file of features"
+    case .tiles: "a set of tiles"
+    case .vectorTiles: "a set of vector tiles"
+    case .package: "a mobile map package"
+    }
+  }
+
+  /// What it can become, in a sentence.
+  fileprivate var targets: String {
+    switch self {
+    case .features:
+      "Features go to .geodatabase, .gpkg, .geojson, .shp, .fgb and .csv, or to a folder."
+    case .tiles: "Tiles go to .tpk, .tpkx, .mbtiles and .pmtiles, or to a folder."
+    case .vectorTiles: "Vector tiles go to .mbtiles and .pmtiles, or to a folder."
+    case .package: "A package goes to a folder."
+    }
   }
 }
 
@@ -82,9 +117,11 @@ extension ConversionError: LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .cancelled: "The conversion was cancelled."
+    case .unknownTarget(let file) where Self.isVectorTilePackage(file):
+      "\(file) cannot be made: no file is converted to a vector tile package."
     case .unknownTarget(let file): "Nothing says which format \(file) is to have."
     case .wrongTarget(let file, let source):
-      "\(file) cannot be made, for the source is a \(source)."
+      "\(file) cannot be made, for the source is \(source.words)."
     case .meaningless(let choice, let source, let contents):
       "\(choice.purpose); \(source) \(contents.words)."
     case .unplacedExtent(let table):
@@ -107,12 +144,12 @@ extension ConversionError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .cancelled, .nothingToConvert: nil
+    case .unknownTarget(let file) where Self.isVectorTilePackage(file):
+      Origin.vectorTiles.targets
     case .unknownTarget:
       "Let its name end in .geodatabase, .gpkg, .geojson, .shp, .fgb or .csv for features, in .tpk, "
         + ".tpkx, .mbtiles or .pmtiles for tiles, or give a folder."
-    case .wrongTarget:
-      "Features go to .geodatabase, .gpkg, .geojson, .shp, .fgb and .csv, tiles to .tpk, .tpkx, "
-        + ".mbtiles, .pmtiles and folders, packages to a folder."
+    case .wrongTarget(_, let source): source.targets
     case .meaningless: "Leave that out."
     case .unplacedExtent:
       "Put a .prj with the spatial reference beside the file, or convert it without a box."
@@ -128,6 +165,10 @@ extension ConversionError: LocalizedError {
         + "There are: \(Self.list(available))."
     case .unwritable: "Check that you may write there, and that there is free space."
     }
+  }
+
+  private static func isVectorTilePackage(_ file: String) -> Bool {
+    file.lowercased().hasSuffix(".vtpk")
   }
 
   private static func list(_ names: [String]) -> String {

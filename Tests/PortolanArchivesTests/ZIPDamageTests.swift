@@ -111,6 +111,16 @@ import Testing
     }
   }
 
+  @Test func `An archive whose end is missing is said to be cut off, not to be something else`() {
+    let whole = RawZIP(.init("a", "x"), .init("b", "y")).data
+    for count in 4..<whole.count {
+      let source = MemoryByteSource(whole.prefix(count), name: "t.zip")
+      let error = #expect(throws: ArchiveError.self) { try ZIPArchive(source) }
+      #expect(error?.fault.hasPrefix("the file is cut off") == true, "\(count)")
+      #expect(error?.recoverySuggestion == "Copy or download the file again.")
+    }
+  }
+
   @Test(arguments: [Data(), Data("PK".utf8), Data(count: 100_000), Data("SQLite format 3\0".utf8)])
   func `A file that is no archive is reported as such`(_ data: Data) {
     #expect(throws: ArchiveError.notAnArchive(file: "t.zip")) {

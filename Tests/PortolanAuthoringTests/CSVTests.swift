@@ -68,6 +68,19 @@ import Testing
         == [.text("9007199254740993"), .text("99999999999999999999")])
   }
 
+  @Test(arguments: [["9007199254740993", "1.5"], ["1.5", "9007199254740993"]])
+  func `Long whole numbers beside fractions stay texts, whichever comes first`(
+    _ cells: [String]
+  ) async throws {
+    let rows = try await features("code\n\(cells[0])\n\(cells[1])\n")
+    #expect(rows.map { $0.attributes["code"] } == cells.map(AttributeValue.text))
+  }
+
+  @Test func `Long whole numbers beside others stay numbers`() async throws {
+    let rows = try await features("code\n9007199254740993\n-1\n")
+    #expect(rows.map { $0.attributes["code"] } == [.integer(9_007_199_254_740_993), .integer(-1)])
+  }
+
   @Test func `Numbers are numbers only where all cells are, and codes stay texts`() async throws {
     let rows = try await features("n,code,mixed\n1,0612,3\n2,0001,x\n")
     #expect(rows.map { $0.attributes["n"] } == [.integer(1), .integer(2)])

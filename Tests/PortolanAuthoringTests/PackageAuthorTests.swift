@@ -465,6 +465,33 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (
+      "\"data\": \"Paths\", \"title\"",
+      "\"data\": \"Paths\", \"where\": \"OBJECTID = 50\", \"title\"",
+      "maps[0].layers[0].where: No feature of \"Paths\" meets \"OBJECTID = 50\"."
+    ),
+    (
+      "\"paths.geojson\"", "\"paths.geojson\", \"where\": \"NAME = 'Way 2'\"",
+      "data.Paths.where: No feature of \"paths.geojson\" meets \"NAME = 'Way 2'\"."
+    ),
+  ])
+  func `A condition that no feature meets is reported with its place`(
+    _ from: String, _ to: String, _ note: String
+  ) async throws {
+    let result = try await create(Self.specification.replacing(from, with: to))
+    let notes = result.notes.filter { $0.hasPrefix("book.json, line ") }
+    #expect(notes.count == 1 && notes.allSatisfy { $0.hasSuffix(", " + note) }, "\(result.notes)")
+  }
+
+  @Test func `A condition may be on the object ids`() async throws {
+    let result = try await create(
+      Self.specification.replacing(
+        "\"data\": \"Trees\", \"title\"",
+        with: "\"data\": \"Trees\", \"where\": \"OBJECTID = 2\", \"title\""))
+    #expect(result.notes == [])
+  }
+
   @Test func `A field with another name in the package is not taken for one with its letters`()
     async throws
   {

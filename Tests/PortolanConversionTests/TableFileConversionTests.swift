@@ -258,6 +258,72 @@ import Testing
     #expect(rows.map { $0.attributes["CODE"] } == codes.map(AttributeValue.integer))
   }
 
+  @Test(arguments: ["all.csv", "all.shp"])
+  func `Bytes and infinite numbers, for which a file has no place, are listed`(
+    _ name: String
+  ) async throws {
+    let fields = [
+      Field("OBJECTID", .objectID), Field("PHOTO", .blob), Field("SIZE", .double),
+    ]
+    let rows: [(AttributeValue, AttributeValue)] = [
+      (.blob(Data([1])), .double(.infinity)), (.null, .double(.nan)),
+      (.blob(Data([2])), .double(2.5)),
+    ]
+    let features = rows.enumerated().map { index, row in
+      Feature(
+        objectID: Int64(index + 1),
+        attributes: Attributes(FieldList(fields), [.integer(Int64(index + 1)), row.0, row.1]),
+        geometry: .point(Point(x: 0, y: 0)))
+    }
+    let schema = FeatureTableSchema(
+      name: "all", geometryType: .point, spatialReference: .wgs84, fields: fields)
+    let (url, result) = try await convert(
+      InMemoryFeatureStore([FeatureTableContents(schema: schema, features: features)]), to: name)
+    let lost: [Omission] = [
+      Omission(table: "all", .values(field: "PHOTO", rowCount: 2)),
+      Omission(table: "all", .values(field: "SIZE", rowCount: 1)),
+    ]
+    #expect(Set(result.omissions) == Set(lost))
+    let isText = name.hasSuffix("csv")
+    let read = try await isText ? TableFile.csv(at: url) : TableFile.shapefile(at: url)
+    let copies = try await read.features(in: "all", matching: .init()).collect()
+    #expect(copies.map { $0.attributes["SIZE"] } == [.null, .null, .double(2.5)])
+  }
+
+  @Test func `Names with the separators of other files stay names`() async throws {
+    let names = ["a;b;c", "d|e|f|g", "h\ti\tj"]
+    let fields = [Field("OBJECTID", .objectID)] + names.map { Field($0, .string) }
+    let values = names.map { AttributeValue.text("of \($0)") }
+    let feature = Feature(
+      objectID: 1, attributes: Attributes(FieldList(fields), [.integer(1)] + values),
+      geometry: .point(Point(x: 0, y: 0)))
+    let schema = FeatureTableSchema(
+      name: "a", geometryType: .point, spatialReference: .wgs84, fields: fields)
+    let (url, _) = try await convert(
+      InMemoryFeatureStore([FeatureTableContents(schema: schema, features: [feature])]),
+      to: "a.csv")
+    let read = try await TableFile.csv(at: url)
+    let copy = try #require(try await read.features(in: "a", matching: .init()).collect().first)
+    #expect(copy.attributes.fields.map(\.name) == ["OBJECTID"] + names)
+    #expect(names.map { copy.attributes[$0] } == values)
+  }
+
+  @Test func `Long whole numbers beside fractions keep their digits`() async throws {
+    let url = temporaryDirectory.appending(path: "codes.csv")
+    try Data("code,size\n9007199254740993,90071992547409\n1.5,1.5\n".utf8).write(to: url)
+    let csv = try await TableFile.csv(at: url)
+    let json = try await GeoJSONText.store(
+      GeoJSONText.collection([
+        GeoJSONText.point(#""code":9007199254740993,"size":90071992547409"#),
+        GeoJSONText.point(#""code":1.5,"size":1.5"#),
+      ]), stem: "codes")
+    for store in [csv, json] as [any FeatureStore] {
+      let rows = try await store.features(in: "codes", matching: .init()).collect()
+      #expect(rows.map { $0.attributes["code"] } == [.text("9007199254740993"), .text("1.5")])
+      #expect(rows.map { $0.attributes["size"] } == [.double(90_071_992_547_409), .double(1.5)])
+    }
+  }
+
   @Test func `Only the rows that are asked for are converted`() async throws {
     let places = (0..<20).map { Geometry.point(Point(x: Double($0) * 100_000, y: 0)) }
     let store = Self.store(.point, places)

@@ -32,12 +32,30 @@ import Testing
     let source = try #require(try TileFile.open(input).sources.first)
     for name in ["a.gpkg", "a.geojson"] {
       await #expect(
-        throws: ConversionError.wrongTarget(file: name, source: "set of tiles")
+        throws: ConversionError.wrongTarget(file: name, source: .tiles)
       ) {
         try await Conversion(of: .tiles([source]), at: input, to: url(name)).run()
       }
     }
     #expect(try filesLeft() == [])
+  }
+
+  @Test func `What vector tiles can become is said where they cannot become something else`()
+    async throws
+  {
+    let source = InMemoryTileSource(
+      info: TileSourceInfo(
+        name: "v", scheme: .webMercator(tileSide: 512, levels: 0...1), declaredFormat: "pbf"),
+      tiles: [:])
+    let wrong = await #expect(throws: ConversionError.self) {
+      try await Conversion(of: .tiles([source]), at: url("v.vtpk"), to: url("a.gpkg")).run()
+    }
+    let none = #expect(throws: ConversionError.self) {
+      try Conversion(of: .tiles([source]), at: url("v.vtpk"), to: url("a.vtpk"))
+    }
+    let sentence = "Vector tiles go to .mbtiles and .pmtiles, or to a folder."
+    #expect([wrong, none].map { $0?.recoverySuggestion } == [sentence, sentence])
+    #expect(wrong?.errorDescription?.hasSuffix("the source is a set of vector tiles.") == true)
   }
 
   @Test(.needsSharedFiles) func `A folder has a file a tile, named as on the web`() async throws {
@@ -85,6 +103,32 @@ import Testing
     let one = ConversionError.noSuchLevels(4...4, file: "t.x", available: [3])
     #expect(one.errorDescription == "t.x has no tiles on level 4.")
     #expect(one.recoverySuggestion == "It has tiles on level 3.")
+  }
+
+  @Test func `Tiles that a folder has no place for, and levels with other numbers, are named`()
+    async throws
+  {
+    let web = TileScheme.webMercator(tileSide: 256, levels: 0...1)
+    let (first, second) = (web.levels[0], web.levels[1])
+    let scheme = TileScheme(
+      origin: web.origin, tileWidth: 256, tileHeight: 256, spatialReference: .webMercator,
+      levels: [
+        first,
+        TileScheme.Level(level: 1, resolution: first.resolution / 1.5, scale: first.scale / 1.5),
+        TileScheme.Level(level: 2, resolution: second.resolution, scale: second.scale),
+      ])
+    let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    let ids = (0...2).map { TileID(level: $0, row: 0, column: 0) }
+    let source = InMemoryTileSource(
+      info: TileSourceInfo(name: "odd", scheme: scheme, levels: 0...2, declaredFormat: "PNG"),
+      tiles: Dictionary(uniqueKeysWithValues: ids.map { ($0, Tile(data: png, format: .png)) }))
+    let result = try await Conversion(of: .tiles([source]), at: url("source"), to: url("a")).run()
+    #expect(result.tileSets.map(\.counts) == [[0: 1, 1: 1]])
+    #expect(
+      result.notes == [
+        "1 tile was left out, since the new file does not have its level: 1.",
+        "Levels are counted otherwise: 2 is now 1.",
+      ])
   }
 
   @Test func `A scheme that the web has not makes no folder`() async throws {

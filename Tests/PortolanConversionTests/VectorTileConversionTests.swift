@@ -169,6 +169,7 @@ import Testing
     #expect(try package.style() == json)
     #expect(
       package.info.levels == 0...5 && result.tileSets[0].counts.keys.sorted() == [0, 1, 2, 3, 4, 5])
+    #expect(result.notes.contains { $0.contains("has all levels from 0") })
     #expect(try package.tileMap()?.contains(TileID(level: 0, row: 0, column: 0)) == true)
   }
 
@@ -214,5 +215,15 @@ import Testing
     let (_, result) = try await write([layer], "mbtiles")
     #expect(result.tables[0].writtenCount < 9 && result.tables[0].readCount == 9)
     #expect(result.notes.contains { $0.contains("no shape") })
+  }
+
+  @Test(arguments: [(2...3, [2, 3], false), (18...23, [18, 19], true), (21...22, [19], true)])
+  func `Only the levels that are wanted are made, and those that cannot be are named`(
+    _ levels: ClosedRange<Int>, _ made: [Int], _ isNoted: Bool
+  ) async throws {
+    let layer = Self.layer("one", .point, count: 1) { _, _ in .point(Point(x: 1, y: 1)) }
+    let (_, result) = try await write([layer], "mbtiles", levels: levels)
+    #expect(result.tileSets.map { $0.counts.keys.sorted() } == [made])
+    #expect(result.notes.contains { $0.contains("levels up to 19") } == isNoted)
   }
 }

@@ -193,6 +193,16 @@ import Testing
     }
   }
 
+  @Test(arguments: ["t.gpkg", "t.xyz", "t.csv"])
+  func `Names that tiles cannot have are refused in the same words`(_ name: String) async throws {
+    try await makeFiles()
+    let map = "--map '\(path("mine.gpkg"))' --levels 0-1 --quiet"
+    let answer = await run(["tiles '\(path(name))' \(map)"]).joined()
+    #expect(answer.contains("Tiles cannot be written to \(path(name))."), "\(answer)")
+    #expect(answer.contains("Let its name end in .tpk, .tpkx, .mbtiles or .pmtiles"), "\(answer)")
+    #expect(answer.contains("[wrongUsage]"), "\(answer)")
+  }
+
   @Test func `A region without a server is not reported as resumable`() async throws {
     try await makeFiles()
     let tiles = path("tiles.mbtiles")

@@ -180,6 +180,8 @@ extension Inspection.TileSet {
     self.init(
       file: file, info: source.info, isVector: source.info.isVector,
       counts: try await source.tileCounts())
-    layers = await SourceLayer.layers(of: source)
+    let levels = counts.filter { $0.value > 0 }.keys
+    let filled = levels.min().flatMap { first in levels.max().map { first...$0 } }
+    layers = await SourceLayer.layers(of: source).map { $0.limited(to: filled) }
   }
 }

@@ -80,6 +80,14 @@ extension SourceLayer {
     return layers
   }
 
+  /// The layer without levels on which there are no tiles: documents mostly name all those of the scheme.
+  func limited(to tiles: ClosedRange<Int>?) -> SourceLayer {
+    guard let levels, let tiles else { return self }
+    var layer = self
+    layer.levels = levels.overlaps(tiles) ? levels.clamped(to: tiles) : nil
+    return layer
+  }
+
   private static func levels(_ first: Double?, _ last: Double?) -> ClosedRange<Int>? {
     guard let first = first.flatMap({ Int(exactly: $0.rounded(.down)) }),
       let last = last.flatMap({ Int(exactly: $0.rounded(.down)) }), first <= last

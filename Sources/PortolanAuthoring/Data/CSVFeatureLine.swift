@@ -70,11 +70,10 @@ struct CSVFeatureLine {
       return
     }
     switch column.kind {
-    case .integer:
+    case .integer, .longInteger:
       bytes += (CSVSurvey.integer(cell).map { "\($0)" } ?? "null").utf8
     case .number:
-      // A long whole number in a column with fractions is one of them.
-      if let number = CSVSurvey.number(cell) ?? Double(cell) {
+      if let number = CSVSurvey.number(cell) {
         Self.append(number, as: cell, to: &bytes)
       } else {
         bytes += "null".utf8

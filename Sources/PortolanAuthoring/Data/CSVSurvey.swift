@@ -7,6 +7,8 @@ struct CSVSurvey {
   /// What all values of a column are.
   enum Kind: Sendable {
     case integer
+    /// Whole numbers, of which one has more digits than a number with a point holds.
+    case longInteger
     case number
     case text
   }
@@ -79,13 +81,20 @@ struct CSVSurvey {
     return candidate
   }
 
+  /// How many digits any number with a point holds.
+  private static let mostDigits = 15
+
   /// The kind of a column with one more value.
   private static func joined(_ kind: Kind?, _ cell: String) -> Kind {
     switch kind {
     case .text: return .text
     case .number: return number(cell) == nil ? .text : .number
+    // Beside fractions the long one would be another number.
+    case .longInteger: return integer(cell) == nil ? .text : .longInteger
     case .integer, nil:
-      if integer(cell) != nil { return .integer }
+      if integer(cell) != nil {
+        return digits(of: cell).count > mostDigits ? .longInteger : .integer
+      }
       return number(cell) == nil ? .text : .number
     }
   }
@@ -102,7 +111,7 @@ struct CSVSurvey {
     let digits = Self.digits(of: cell)
     let isCode = digits.count > 1 && digits.hasPrefix("0") && !digits.hasPrefix("0.")
     // More digits than a number holds are a code, too.
-    let isLong = digits.count > 15 && digits.utf8.allSatisfy { (48...57).contains($0) }
+    let isLong = digits.count > mostDigits && digits.utf8.allSatisfy { (48...57).contains($0) }
     guard !isCode, !isLong, !CSVCell.isCode(cell), let number = Double(cell), number.isFinite else {
       return nil
     }

@@ -61,6 +61,7 @@ struct PackageDraft {
     composer.numbers = isExact ? numbers : nil
     var maps = try await composer.maps(problems)
     try check(problems)
+    notes += try await notesOnConditions(of: features, in: store)
     var description = description(of: maps)
     try writeDocuments(description, maps)
     maps = try await drawn(maps, &notes)

@@ -60,23 +60,25 @@ struct CSVReader {
     let width = min(counts.max() ?? 0, header.count + Self.surplus, fitting)
     let surplus = [String](repeating: "", count: max(width - header.count, 0))
     let names = header.map { $0.trimmingCharacters(in: .whitespaces) } + surplus
-    var taken: Set<String> = ["objectid"]
+    var taken: Set<String> = []
     let columns = names.indices.filter { shapes?.consumed.contains($0) != true }
-    let fields =
-      [Field("OBJECTID", .objectID)]
-      + columns.map { index in
-        Field(Self.name(names[index], index, &taken), type(ofColumn: index))
-      }
+    var fields = columns.map { index in
+      Field(Self.name(names[index], index, &taken), type(ofColumn: index))
+    }
+    let types = fields.map(\.type)
+    let key = ObjectIDColumn.index(among: fields) { field in
+      rows.lazy.map { Self.value($0, columns[field], types[field]) }
+    }
+    let (objectIDField, note) = ObjectIDColumn.mark(key, among: &fields, of: name)
     let list = FieldList(fields)
     var contents = TableFileContents(
       name: (name as NSString).deletingPathExtension, fields: fields,
-      reference: shapes?.reference, geometryType: shapes?.arePoints == true ? .point : nil)
-    if let encodingNote { contents.notes.append(encodingNote) }
+      objectIDField: objectIDField, reference: shapes?.reference,
+      geometryType: shapes?.arePoints == true ? .point : nil)
+    contents.notes = [encodingNote, note].compactMap(\.self)
     var reader = shapes.map { CSVShapeReader($0) }
     for (number, row) in rows.enumerated() {
-      let values = zip(columns, fields.dropFirst()).map { index, field in
-        Self.value(index < row.count ? row[index] : "", field.type)
-      }
+      let values = zip(columns, types).map { index, type in Self.value(row, index, type) }
       var geometry: Geometry?
       do throws(CSVShapeReader.Fault) { geometry = try reader?.shape(of: row) } catch {
         contents.add(
@@ -85,10 +87,7 @@ struct CSVReader {
             reason: "\(error.reason); it is kept without a shape"))
       }
       contents.features.append(
-        Feature(
-          objectID: Int64(number + 1),
-          attributes: Attributes(list, [.integer(Int64(number + 1))] + values),
-          geometry: geometry))
+        ObjectIDColumn.feature(values, list, key: key, number: number + 1, geometry))
     }
     return contents
   }
@@ -111,6 +110,7 @@ struct CSVReader {
   private func type(ofColumn index: Int) -> FieldType {
     var type: FieldType = .integer
     var hasValues = false
+    var hasLongNumbers = false
     for row in rows where index < row.count && !row[index].isEmpty {
       hasValues = true
       let cell = row[index]
@@ -119,6 +119,7 @@ struct CSVReader {
       if CSVCell.isCode(cell) { return .string }
       if let number = Int64(cell) {
         if type == .integer, Int32(exactly: number) == nil { type = .bigInteger }
+        if Double(exactly: number) == nil { hasLongNumbers = true }
       } else if cell.drop(while: { $0 == "-" }).allSatisfy(\.isWholeNumber) {
         // More digits than a number holds are a code.
         return .string
@@ -128,11 +129,15 @@ struct CSVReader {
         return .string
       }
     }
-    return hasValues ? type : .string
+    guard hasValues else { return .string }
+    // Beside fractions they would be other numbers.
+    return type == .double && hasLongNumbers ? .string : type
   }
 
-  private static func value(_ cell: String, _ type: FieldType) -> AttributeValue {
-    guard !cell.isEmpty else { return .null }
+  private static func value(
+    _ row: [String], _ column: Int, _ type: FieldType
+  ) -> AttributeValue {
+    guard column < row.count, case let cell = row[column], !cell.isEmpty else { return .null }
     switch type {
     case .integer, .bigInteger: return Int64(cell).map(AttributeValue.integer) ?? .null
     case .double: return CSVCell.number(cell).map(AttributeValue.double) ?? .null

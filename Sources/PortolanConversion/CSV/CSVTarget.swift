@@ -15,6 +15,10 @@ final class CSVTarget: FeatureStoreWriter {
 
   private let table: FeatureTableSchema
   private let fields: [String]
+  /// The fields of bytes, for which there are no columns.
+  private let omittedFields: [String]
+  /// How many rows have values that the file does not, by their fields.
+  private var lost: [String: Int] = [:]
   private var file: StagedFile?
   private var pending = ""
 
@@ -23,6 +27,7 @@ final class CSVTarget: FeatureStoreWriter {
     self.table = table
     let withoutValues: [FieldType] = [.blob, .raster, .geometry]
     fields = table.fields.filter { !withoutValues.contains($0.type) }.map(\.name)
+    omittedFields = table.fields.filter { withoutValues.contains($0.type) }.map(\.name)
     file = try StagedFile(replacing: url)
     let taken = Set(fields.map { $0.lowercased() })
     let names = Self.places(of: table).map { taken.contains($0) ? "shape_" + $0 : $0 }
@@ -35,7 +40,14 @@ final class CSVTarget: FeatureStoreWriter {
     // Well-known text says of which type a shape is.
     let holdsAny = table.geometryType != nil && table.geometryType != .point
     if !holdsAny, let refusal = table.refusal(of: feature.geometry) { return refusal }
-    var cells = fields.map { Self.text(feature.attributes[$0] ?? .null) }
+    for field in omittedFields where feature.attributes[field] ?? .null != .null {
+      lost[field, default: 0] += 1
+    }
+    var cells = fields.map { field in
+      let value = feature.attributes[field] ?? .null
+      if value.isInfinite { lost[field, default: 0] += 1 }
+      return Self.text(value)
+    }
     if table.geometryType == .point {
       cells += places(of: feature.geometry)
     } else if table.geometryType != nil {
@@ -69,7 +81,9 @@ final class CSVTarget: FeatureStoreWriter {
   func finish(replacing replaces: Bool) throws -> [Omission] {
     try flush()
     try file.take()?.commit(replacing: replaces)
-    return []
+    return lost.sorted { $0.key < $1.key }.map {
+      Omission(table: table.name, .values(field: $0.key, rowCount: $0.value))
+    }
   }
 
   private func flush() throws(FileError) {
@@ -77,21 +91,24 @@ final class CSVTarget: FeatureStoreWriter {
     pending = ""
   }
 
+  private static let special = Set(",;\t|\"\n\r".utf8)
+
   private static func line(_ cells: [String]) -> String { cells.joined(separator: ",") + "\r\n" }
 
   private static func text(_ value: AttributeValue) -> String {
     switch value {
     case .null, .blob: ""
     case .integer(let number): "\(number)"
-    case .double(let number): "\(number)"
+    // One cell that is no number would make its column one of texts.
+    case .double(let number): number.isFinite ? "\(number)" : ""
     case .text(let text): cell(text)
     case .date(let date): date.momentText
     }
   }
 
-  /// A text in quotes, where it has what would end a cell.
+  /// A text in quotes, where it has what would end a cell, or what readers may take for that in the first line.
   private static func cell(_ text: String) -> String {
-    let isPlain = !text.utf8.contains { [44, 34, 10, 13].contains($0) }
+    let isPlain = !text.utf8.contains { special.contains($0) }
     return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 }

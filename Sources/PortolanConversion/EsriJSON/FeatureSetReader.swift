@@ -40,8 +40,7 @@ struct FeatureSetReader {
     let key = featureSet.objectIDField.flatMap { field in
       own.first { $0.name.lowercased() == field.lowercased() }?.name
     }
-    var taken = Set(own.map { $0.name.lowercased() })
-    let objectIDField = key ?? TableNames.unused("OBJECTID", among: &taken)
+    let objectIDField = key ?? ObjectIDColumn.name(besides: own.map(\.name))
     let fields = (key == nil ? [Field(objectIDField, .objectID)] : []) + own
     let list = FieldList(fields)
     var contents = TableFileContents(

@@ -37,7 +37,7 @@ struct FeatureTargetPlan {
     case .csv: try self.init(csv: source, url, coordinates)
     case .flatGeobuf: try self.init(flatGeobuf: source, url, coordinates)
     default:
-      throw ConversionError.wrongTarget(file: url.lastPathComponent, source: "file of features")
+      throw ConversionError.wrongTarget(file: url.lastPathComponent, source: .features)
     }
   }
 

@@ -201,8 +201,6 @@ struct FlatGeobufReader {
   }
 
   private func contents(_ rows: [Row]) -> TableFileContents {
-    var taken = Set(columns.map { $0.name.lowercased() })
-    let key = TableNames.unused(taken.contains("objectid") ? "FID_" : "OBJECTID", among: &taken)
     // Columns whose texts do not all say moments stay texts.
     let moments = columns.indices.filter { column in
       columns[column].kind == .dateTime
@@ -211,33 +209,33 @@ struct FlatGeobufReader {
           return FlatGeobufColumn.date(text) != nil
         }
     }
-    let fields =
-      [Field(key, .objectID)]
-      + columns.enumerated().map { index, column in
-        let isText = column.kind == .dateTime && !moments.contains(index)
-        return Field(column.name, isText ? .string : column.type, alias: column.alias)
-      }
+    var fields = columns.enumerated().map { index, column in
+      let isText = column.kind == .dateTime && !moments.contains(index)
+      return Field(column.name, isText ? .string : column.type, alias: column.alias)
+    }
+    let key = ObjectIDColumn.index(among: fields) { field in rows.lazy.map { $0.values[field] } }
+    let (objectIDField, note) = ObjectIDColumn.mark(key, among: &fields, of: name)
     let stem = (name as NSString).deletingPathExtension
     var contents = TableFileContents(
-      name: title.flatMap { $0.isEmpty ? nil : $0 } ?? stem, fields: fields, objectIDField: key,
-      reference: reference, geometryType: kind.type)
+      name: title.flatMap { $0.isEmpty ? nil : $0 } ?? stem, fields: fields,
+      objectIDField: objectIDField, reference: reference, geometryType: kind.type)
     contents.hasZ = hasZ
     contents.hasM = hasM
-    contents.features = features(rows, FieldList(fields), moments)
+    contents.notes = [note].compactMap(\.self)
+    contents.features = features(rows, FieldList(fields), key: key, moments)
     return contents
   }
 
-  private func features(_ rows: [Row], _ fields: FieldList, _ moments: [Int]) -> [Feature] {
+  private func features(
+    _ rows: [Row], _ fields: FieldList, key: Int?, _ moments: [Int]
+  ) -> [Feature] {
     rows.enumerated().map { number, row in
       var values = row.values
       for column in moments {
         guard case .text(let text) = values[column] else { continue }
         values[column] = FlatGeobufColumn.date(text).map(AttributeValue.date) ?? .null
       }
-      return Feature(
-        objectID: Int64(number + 1),
-        attributes: Attributes(fields, [.integer(Int64(number + 1))] + values),
-        geometry: row.geometry)
+      return ObjectIDColumn.feature(values, fields, key: key, number: number + 1, row.geometry)
     }
   }
 

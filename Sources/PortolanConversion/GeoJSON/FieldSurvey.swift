@@ -21,6 +21,10 @@ struct FieldSurvey {
     static let text = Kinds(rawValue: 128)
     /// An array or an object.
     static let nested = Kinds(rawValue: 256)
+    /// A whole number that a number with a point cannot be.
+    static let longInteger = Kinds(rawValue: 512)
+    /// All whole numbers.
+    static let whole: Kinds = [.integer, .bigInteger, .longInteger]
   }
 
   private var kinds: Kinds = []
@@ -30,22 +34,27 @@ struct FieldSurvey {
   private(set) var isIncreasing = true
   /// Whether each value so far is the id of its feature.
   private(set) var isFeatureID = true
+  /// Whether each value so far is a whole number from 1 up that no other row has, as far as that is looked at.
+  private(set) var isUnique: Bool
   private var last: Int64 = 0
+  private var known = ObjectIDSet()
 
-  /// The greatest object id that every format can hold.
-  static let greatestObjectID = Int64(Int32.max)
+  /// - Parameter findsRepetitions: Whether to look whether values can be object ids though they do not ascend.
+  init(findsRepetitions: Bool = false) { isUnique = findsRepetitions }
 
   /// Takes a value into account.
   mutating func add(_ value: JSONValue, featureID: JSONValue?) {
     guard !value.isNull else { return }
     count += 1
     kinds.insert(Self.kind(of: value, asFarAs: kinds))
-    guard case .integer(let number) = value, number > last, number <= Self.greatestObjectID else {
-      (isIncreasing, isFeatureID) = (false, false)
+    isFeatureID = isFeatureID && featureID == value
+    guard case .integer(let number) = value else {
+      (isIncreasing, isUnique) = (false, false)
       return
     }
+    isIncreasing = isIncreasing && number > last && number <= ObjectIDColumn.greatestID
     last = number
-    isFeatureID = isFeatureID && featureID == value
+    isUnique = isUnique && known.insert(number)
   }
 
   /// The type of field that holds all values.
@@ -54,7 +63,7 @@ struct FieldSurvey {
     case []: .string
     case .bool: .smallInteger
     case .integer: .integer
-    case .bigInteger, [.integer, .bigInteger]: .bigInteger
+    case _ where kinds.isSubset(of: .whole): .bigInteger
     case .moment, [.moment, .day]: .date
     case .day: .dateOnly
     case .guid: .guid
@@ -72,7 +81,8 @@ struct FieldSurvey {
     switch value {
     case .null: []
     case .bool: .bool
-    case .integer(let number): Int32(exactly: number) == nil ? .bigInteger : .integer
+    case .integer(let number) where Int32(exactly: number) != nil: .integer
+    case .integer(let number): Double(exactly: number) == nil ? .longInteger : .bigInteger
     case .number: .number
     // Once there is other text it does not matter what this one looks like.
     case .string(let text): known.contains(.text) ? .text : kind(of: text)

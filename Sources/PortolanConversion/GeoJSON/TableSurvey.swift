@@ -14,8 +14,6 @@ struct TableSurvey {
   private var hasSets = false
   private var extent = Envelope.empty
 
-  /// Names that object ids have elsewhere, in small letters.
-  private static let idNames: Set<String> = ["objectid", "fid", "oid", "ogc_fid"]
   /// The most properties; a table of a database has no more columns.
   static let mostFields = 1_900
   /// How many further names are distinguished.
@@ -34,6 +32,8 @@ struct TableSurvey {
           continue
         }
         names.append(member.name)
+        fields[member.name] = FieldSurvey(
+          findsRepetitions: ObjectIDColumn.names.contains(member.name.lowercased()))
       }
       fields[member.name, default: FieldSurvey()].add(member.value, featureID: item.id)
     }
@@ -56,7 +56,7 @@ struct TableSurvey {
     if !names.contains(objectIDField) {
       list.append((Self.objectIDField(named: objectIDField), .objectID))
     }
-    if objectIDs != .featureIDs, ids.count > 0 {
+    if objectIDs != .featureIDs, ids.count > 0, !repeatsIDs(objectIDs) {
       list.append((Field(unused("id"), ids.type), .featureID))
     }
     for name in names {
@@ -80,7 +80,8 @@ struct TableSurvey {
   func notes(ofTable table: String) -> [String] {
     let boolean = names.filter { fields[$0]?.isBoolean == true }
     let nested = names.filter { fields[$0]?.isNested == true }
-    return boolean.map { "True and false in \"\($0)\" of \"\(table)\" are 1 and 0." }
+    return [objectIDNote(ofTable: table)].compactMap(\.self)
+      + boolean.map { "True and false in \"\($0)\" of \"\(table)\" are 1 and 0." }
       + nested.map { "Lists and objects in \"\($0)\" of \"\(table)\" are text." }
   }
 
@@ -101,14 +102,20 @@ struct TableSurvey {
 
   private var objectIDs: GeoJSONTable.ObjectIDs {
     if ids.count == count, ids.isIncreasing { return .featureIDs }
-    guard ids.count == 0 else { return .order }
-    let property = names.first { name in
-      guard Self.idNames.contains(name.lowercased()), let field = fields[name] else {
-        return false
+    for wanted in ObjectIDColumn.names {
+      let property = names.first { name in
+        guard name.lowercased() == wanted, let field = fields[name] else { return false }
+        return field.count == count && (field.isUnique || field.isIncreasing)
       }
-      return field.count == count && field.isIncreasing
+      if let property { return .property(property) }
     }
-    return property.map { .property($0) } ?? .order
+    return .order
+  }
+
+  /// Whether object ids are in a property that repeats the id of each feature.
+  private func repeatsIDs(_ objectIDs: GeoJSONTable.ObjectIDs) -> Bool {
+    guard case .property(let name) = objectIDs else { return false }
+    return ids.count == count && fields[name]?.isFeatureID == true
   }
 
   private func objectIDField(_ objectIDs: GeoJSONTable.ObjectIDs) -> String {
@@ -116,7 +123,21 @@ struct TableSurvey {
     let repeated =
       objectIDs == .featureIDs
       ? names.first { fields[$0].map { $0.count == count && $0.isFeatureID } ?? false } : nil
-    return repeated ?? unused("OBJECTID")
+    return repeated ?? ObjectIDColumn.name(besides: names)
+  }
+
+  /// Where object ids are, if not in the property whose name says so, in a sentence.
+  private func objectIDNote(ofTable table: String) -> String? {
+    let objectIDs = self.objectIDs
+    let field = objectIDField(objectIDs)
+    guard objectIDs == .featureIDs else {
+      return ObjectIDColumn.note(on: field, among: names, of: table)
+    }
+    guard !names.contains(field), let other = ObjectIDColumn.likeliest(among: names) else {
+      return nil
+    }
+    return "The object ids of \"\(table)\" are the ids of its features, in \"\(field)\"; "
+      + "\"\(other)\" has other values."
   }
 
   private func unused(_ name: String) -> String {

@@ -24,7 +24,7 @@ struct DBaseWriter {
 
   private let table: String
   private var columns: [Column] = []
-  /// The fields for which there is no room, and in how many rows they have values.
+  /// The fields for which there is no room, or no kind of column, and in how many rows they have values.
   private var surplus: [(field: String, rowCount: Int)] = []
   private var rows: [UInt8] = []
   /// How many rows there are.
@@ -34,7 +34,7 @@ struct DBaseWriter {
   init(_ schema: FeatureTableSchema) {
     table = schema.name
     var taken: Set<String> = []
-    let withoutValues: [FieldType] = [.blob, .raster, .geometry, .objectID]
+    let withoutValues: [FieldType] = [.blob, .raster, .geometry]
     for field in schema.fields where !withoutValues.contains(field.type) {
       let (kind, length, decimals) = Self.format(of: field)
       columns.append(
@@ -49,6 +49,9 @@ struct DBaseWriter {
       ]
     }
     fitColumns()
+    for field in schema.fields where withoutValues.contains(field.type) {
+      surplus.append((field: field.name, rowCount: 0))
+    }
   }
 
   /// Makes texts shorter where rows would be too long, and leaves out what has no room even then.
@@ -72,7 +75,7 @@ struct DBaseWriter {
   private static func format(of field: Field) -> (Character, Int, Int) {
     switch field.type {
     case .smallInteger: ("N", 6, 0)
-    case .integer: ("N", 11, 0)
+    case .integer, .objectID: ("N", 11, 0)
     case .bigInteger: ("N", 20, 0)
     case .single, .double: ("N", 24, 15)
     case .date, .timestampOffset: ("C", 24, 0)
@@ -104,7 +107,9 @@ struct DBaseWriter {
     rows.append(UInt8(ascii: " "))
     for number in columns.indices {
       let column = columns[number]
-      var bytes = Self.bytes(feature.attributes[column.source] ?? .null)
+      let value = feature.attributes[column.source] ?? .null
+      var bytes = Self.bytes(value)
+      if value.isInfinite { columns[number].cutCount += 1 }
       if bytes.count > column.length {
         columns[number].cutCount += 1
         // A number that was cut would be another one.

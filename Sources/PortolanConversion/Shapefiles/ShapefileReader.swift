@@ -49,16 +49,20 @@ struct ShapefileReader {
 
   /// Reads all rows; those whose shape cannot be read are without one.
   func contents() -> TableFileContents {
-    var taken = Set((rows?.fields ?? []).map { $0.name.lowercased() })
-    let key = TableNames.unused(taken.contains("objectid") ? "FID_" : "OBJECTID", among: &taken)
-    let fields = [Field(key, .objectID)] + (rows?.fields ?? [])
+    var fields = rows?.fields ?? []
+    let count = max(records.count, rows?.count ?? 0)
+    let key = ObjectIDColumn.index(among: fields) { field in
+      // Rows that were deleted have no id to tell from others.
+      (0..<count).lazy.compactMap { row in rows?.values(row).map { $0[field] } }
+    }
+    let (objectIDField, note) = ObjectIDColumn.mark(key, among: &fields, of: name)
     let list = FieldList(fields)
     var contents = TableFileContents(
-      name: (name as NSString).deletingPathExtension, fields: fields, objectIDField: key,
-      reference: reference, geometryType: geometryType)
+      name: (name as NSString).deletingPathExtension, fields: fields,
+      objectIDField: objectIDField, reference: reference, geometryType: geometryType)
     contents.hasZ = (11...18).contains(type)
-    contents.notes = notes
-    for row in 0..<max(records.count, rows?.count ?? 0) {
+    contents.notes = notes + [note].compactMap(\.self)
+    for row in 0..<count {
       guard let values = rows.map({ $0.values(row) }) ?? [] else { continue }
       var geometry: Geometry?
       do throws(ShapefileShape.Fault) { geometry = try shape(row) } catch {
@@ -68,9 +72,7 @@ struct ShapefileReader {
             reason: "\(error.reason); its row is kept without a shape"))
       }
       contents.features.append(
-        Feature(
-          objectID: Int64(row + 1),
-          attributes: Attributes(list, [.integer(Int64(row + 1))] + values), geometry: geometry))
+        ObjectIDColumn.feature(values, list, key: key, number: row + 1, geometry))
     }
     return contents
   }

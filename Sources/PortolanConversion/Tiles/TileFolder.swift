@@ -16,6 +16,10 @@ struct TileFolder {
   private let quad: WebMercatorQuad
   private var formats: [TileFormat: Int] = [:]
   private var counts: [Int: Int] = [:]
+  /// How many tiles have no address in the folder, by their levels.
+  private var leftOut: [Int: Int] = [:]
+  /// The levels that have another number in the folder, by the one in the source.
+  private var renumbered: [Int: Int] = [:]
   private var result = ConversionResult()
 
   init(_ source: any TileSource, _ throttle: ProgressThrottle) {
@@ -48,11 +52,26 @@ struct TileFolder {
       "tiles.json", contentsOf: MemoryByteSource(description, name: "tiles.json"))
     try target.complete(folder)
     result.tileSets = [ConversionResult.TileSet(name: name, counts: counts)]
+    result.notes += limitations.map(\.description)
     return result
   }
 
+  /// What the folder does not have as the source does.
+  private var limitations: [TileLimitation] {
+    var limitations: [TileLimitation] = []
+    if !leftOut.isEmpty {
+      limitations.append(
+        .levelsLeftOut(Set(leftOut.keys), tileCount: leftOut.values.reduce(0, +)))
+    }
+    if !renumbered.isEmpty { limitations.append(.levelsRenumbered(renumbered)) }
+    return limitations
+  }
+
   private mutating func copy(_ id: TileID, to folder: inout StagedFolder) async throws {
-    guard let place = quad.tile(for: id) else { return }
+    guard let place = quad.tile(for: id) else {
+      leftOut[id.level, default: 0] += 1
+      return
+    }
     let tile: Tile?
     do throws(TileError) { tile = try await source.tile(at: id) } catch {
       guard case .damagedTile(_, _, let reason) = error else { throw error }
@@ -64,6 +83,7 @@ struct TileFolder {
     try folder.add(path, contentsOf: MemoryByteSource(tile.data, name: path))
     formats[tile.format, default: 0] += 1
     counts[place.level, default: 0] += 1
+    if place.level != id.level { renumbered[id.level] = place.level }
   }
 
   private func description(_ format: TileFormat, layers: JSONValue?) -> JSONValue {

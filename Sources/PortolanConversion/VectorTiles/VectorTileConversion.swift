@@ -80,6 +80,7 @@ public struct VectorTileConversion: Sendable {
       try FileSystem.live.write(style.encoded(.indented), to: url, replacing: target.replaces)
       result.notes.append("The style is in \(url.lastPathComponent).")
     }
+    result.notes += notesOnLevels
     result.tileSets = [ConversionResult.TileSet(name: parameters.name, counts: counts)]
     result.size = ConversionTarget.size(of: target.url)
     return result
@@ -88,6 +89,20 @@ public struct VectorTileConversion: Sendable {
   private var levels: ClosedRange<Int> {
     let last = min(max(parameters.levels.upperBound, 0), Self.maximumLevel)
     return format == .vtpk ? 0...last : min(max(parameters.levels.lowerBound, 0), last)...last
+  }
+
+  /// Why there are other levels than those that are wanted, in sentences.
+  private var notesOnLevels: [String] {
+    var notes: [String] = []
+    if levels.lowerBound < parameters.levels.lowerBound, format == .vtpk {
+      notes.append(
+        "A vector tile package has all levels from 0, since readers look for its tiles from there.")
+    }
+    if levels.upperBound < parameters.levels.upperBound {
+      notes.append(
+        "Vector tiles have levels up to \(Self.maximumLevel); finer ones are drawn from that one.")
+    }
+    return notes
   }
 
   // MARK: - Reading

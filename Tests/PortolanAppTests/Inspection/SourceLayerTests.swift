@@ -13,6 +13,7 @@ import Testing
   private struct DescribedTiles: TileSource {
     var document: JSONValue?
     var format = "pbf"
+    var counts = [0: 1, 2: 4, 5: 16]
 
     var info: TileSourceInfo {
       TileSourceInfo(
@@ -21,7 +22,7 @@ import Testing
     var tileIDs: TileIDs { InMemoryTileSource(info: info, tiles: [:]).tileIDs }
 
     func tile(at id: TileID) throws(TileError) -> Tile? { nil }
-    func tileCounts() throws(TileError) -> [Int: Int] { [0: 1] }
+    func tileCounts() throws(TileError) -> [Int: Int] { counts }
     func metadata() throws(TileError) -> JSONValue? { document }
   }
 
@@ -61,6 +62,19 @@ import Testing
     let layers = inspection.json["tileSets"]?[0]?["layers"]
     #expect(layers?[0]?["levels"] == [2, 5])
     #expect(layers?[0]?["fields"]?[0] == ["name": "lanes", "type": "Number"])
+  }
+
+  /// How many tiles there are by level, and on which levels the layer that is declared on 2 to 5 is then.
+  private static let levels: [([Int: Int], ClosedRange<Int>?)] = [
+    ([0: 1, 3: 2, 4: 1], 2...4), ([3: 1, 9: 1], 3...5), ([0: 1, 1: 4], nil), ([:], 2...5),
+  ]
+
+  @Test(arguments: levels)
+  func `The levels of layers are those on which there are tiles`(
+    _ counts: [Int: Int], _ levels: ClosedRange<Int>?
+  ) async throws {
+    let tiles = DescribedTiles(document: Self.document, counts: counts)
+    #expect(try await Inspection.TileSet(of: tiles).layers.first?.levels == levels)
   }
 
   @Test(.needsSharedFiles) func `A package lists its layers`() async throws {

@@ -11,7 +11,8 @@ struct TilesCommand: MapCommand {
     "The file to make, .mbtiles, .pmtiles, .tpkx or .tpk, or a folder; .vtpk for vector tiles.",
     completion: .file)
   static let levels = Parameter.option(
-    "levels", "FROM-TO", "The levels, from 0 to 23, such as 8-13 or 10; five by default.")
+    "levels", "FROM-TO",
+    "The levels, from 0 to 23, such as 8-13 or 10; five by default. A .vtpk has all from 0.")
   static let extent = Parameter.option(
     "bbox", "W,S,E,N", "The extent, in degrees; all that the map covers by default.")
   static let ratio = Parameter.option(
@@ -70,7 +71,9 @@ struct TilesCommand: MapCommand {
           ? try await map.tiles.saveVectors(to: url, options, replaces: replaces, progress: $0)
           : try await map.tiles.save(to: url, options, replaces: replaces, progress: $0)
       }
-    } catch let problem as Problem where problem.code == .unknownTarget {
+    } catch let problem as Problem
+      where problem.code == .unknownTarget || problem.code == .wrongTarget
+    {
       throw naming(problem)
     }
     let lines = result.omissions.map {
@@ -88,8 +91,10 @@ struct TilesCommand: MapCommand {
       problem.message = "Vector tiles cannot be written to \(url.relativePath)."
       problem.suggestion = "Let its name end in .pmtiles, .mbtiles or .vtpk."
     } else {
+      problem.message = "Tiles cannot be written to \(url.relativePath)."
       problem.suggestion =
-        "Let its name end in .tpk, .tpkx, .mbtiles or .pmtiles, or give a folder."
+        "Let its name end in .tpk, .tpkx, .mbtiles or .pmtiles, or give a folder; in .vtpk for "
+        + "vector tiles."
     }
     return problem
   }
