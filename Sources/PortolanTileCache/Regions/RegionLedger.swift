@@ -123,6 +123,8 @@ struct RegionLedger: Sendable {
       try note(error, at: tile, isKept: true, &batch, connection)
     case .notModified(let known):
       try TileRecords.refresh(known, at: tile, of: source, connection)
+      // An update takes along what is missing and here, as it does what the server sends.
+      guard isKept else { return try keep(tile, &bits, &batch, connection) }
       return try forgetFailure(of: tile, &batch, connection)
     case .blank(let byteCount):
       try leaveOut(tile, byteCount, &bits, &batch, connection)
