@@ -250,6 +250,7 @@ import Testing
     server.move(by: 86_400)
     let updated = try await download(cache, finished, .update)
     #expect(updated.progress.blank == 0 && updated.progress.stored == region.plan.count)
+    #expect(updated.progress.savedByteCount == 0)
     try await cache.store.evict(to: 0)
     #expect(try await cache.loadTile(at: tile, mode: .cacheOnly).tile?.data == island)
   }
