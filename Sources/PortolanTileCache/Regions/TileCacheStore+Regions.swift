@@ -133,7 +133,7 @@ extension TileCacheStore {
   /// A region, of which these columns are read.
   func region(named name: String, _ columns: String) async throws(TileCacheError) -> CachedRegion {
     let definitions = definitions
-    let found = try await read { connection in
+    let found = try await read { connection -> CachedRegion? in
       let query = try connection.query(
         """
         SELECT \(columns) FROM \(Self.rows)

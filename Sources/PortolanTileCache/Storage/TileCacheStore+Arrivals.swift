@@ -119,10 +119,11 @@ extension TileCacheStore {
         do { try writer.put(arrival, connection) } catch let error as TileCacheError {
           return error
         }
-        if let capacity = arrival.capacity {
-          try Self.makeRoom(to: capacity, reading: readings, connection)
-        }
         return nil
+      }
+      // Once for all of them: nobody sees what is there in the midst of a transaction.
+      if let capacity = batch.compactMap(\.capacity).min() {
+        try Self.makeRoom(to: capacity, reading: readings, connection)
       }
       return (errors, try TileRecords.orderOfUse(connection))
     }
