@@ -185,7 +185,7 @@ import Testing
       #expect(replaced["replaced"] == true && replaced["id"] == shared["id"])
       again["access"] = "nobody"
       let wrong = JSONValue.object(again).encoded()
-      #expect(try await browser.answer(to: "/api/maps/share", body: wrong).status == 409)
+      #expect(try await browser.answer(to: "/api/maps/share", body: wrong).status == 400)
     }
   }
 
