@@ -65,6 +65,12 @@ static inline void portolan_mhd_each_header(struct MHD_Connection *connection,
   MHD_get_connection_values(connection, MHD_HEADER_KIND, each, context);
 }
 
+/// The value of a header field, NULL if there is none.
+static inline const char *portolan_mhd_header(struct MHD_Connection *connection,
+                                              const char *name) {
+  return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
 /// How long a connection may be silent from now on.
 static inline void portolan_mhd_set_idle_seconds(struct MHD_Connection *connection,
                                                  unsigned seconds) {

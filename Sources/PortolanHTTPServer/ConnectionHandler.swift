@@ -13,10 +13,10 @@ struct ConnectionHandler {
 
   /// Looks at the headers; refuses a body that says that it is too long, or that is not expected.
   func readHead(method: String) -> MHD_Result {
-    let headers = headers
-    let length = headers["Content-Length"].flatMap { Int($0) } ?? 0
+    // The headers of a request without a body are read once, when it is answered.
+    let length = header("Content-Length").flatMap { Int($0) } ?? 0
     guard length <= context.bodyLimit else { return refuse(413) }
-    guard length > 0 || headers["Transfer-Encoding"] != nil else { return portolan_mhd_yes() }
+    guard length > 0 || header("Transfer-Encoding") != nil else { return portolan_mhd_yes() }
     let head = HTTPServerRequest(method: method, target: exchange.target, headers: headers)
     if let refusal = context.handler.refusal(beforeBodyOf: head) { return refuse(refusal) }
     exchange.expectsBody = true
@@ -46,6 +46,10 @@ struct ConnectionHandler {
 
   private func send(_ answer: Exchange.Answer) -> MHD_Result {
     answer.response.map(send) ?? portolan_mhd_no()
+  }
+
+  private func header(_ name: String) -> String? {
+    unsafe portolan_mhd_header(connection, name).map { unsafe String(cString: $0) }
   }
 
   private var headers: HTTPHeaders {

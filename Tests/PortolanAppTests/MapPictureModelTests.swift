@@ -2,6 +2,7 @@ import Foundation
 import PortolanApp
 import PortolanGeometry
 import PortolanImages
+import PortolanJSON
 import PortolanMap
 import PortolanPackages
 import PortolanRendering
@@ -63,6 +64,29 @@ import Testing
     let marks = try [east, west].map { try pixels($0.data).pixels.count { $0 != 0xFFFF_FFFF } }
     #expect(marks[0] > 2 * marks[1] && marks[1] > 0)
     #expect(try await tiles.tile(at: TileID(level: 24, row: 0, column: 0)) == nil)
+  }
+
+  @Test func `Served tiles state the extent of the map, and are drawn outside of it too`()
+    async throws
+  {
+    let memory = MemoryMap(features: ["a": [Coordinate(x: 0, y: 0)]])
+    let plain = try memory.map([MemoryMap.layer("a")])
+    let model = MapModel(
+      map: MobileMap(
+        name: "m",
+        item: MobileMapItem(json: ["extent": [[-70, 43], [-69, 44]]], fallbackTitle: "Map"),
+        webMap: plain.webMap, contents: memory),
+      viewport: MapViewport(width: 400, height: 300), drawing: PictureDrawing())
+    await model.load()
+    let tiles = try model.tiles.servedSource()
+    let extent = try #require(tiles.info.fullExtent)
+    let degrees = try Projection(from: .webMercator, to: .wgs84).project(extent)
+    #expect(abs(degrees.xMin + 70) < 1e-6 && abs(degrees.yMax - 44) < 1e-6)
+    #expect(try await tiles.tile(at: TileID(level: 18, row: 1 << 17, column: 1 << 17)) != nil)
+  }
+
+  @Test func `Served tiles of a map without an extent are of the whole world`() async throws {
+    #expect(try await model().tiles.servedSource().info.fullExtent == nil)
   }
 
   @Test func `Tiles show the layers that were on when they were asked for`() async throws {

@@ -250,6 +250,7 @@ import Testing
     server.move(by: 86_400)
     let updated = try await download(cache, finished, .update)
     #expect(updated.progress.blank == 0 && updated.progress.stored == region.plan.count)
+    #expect(updated.progress.savedByteCount == 0)
     try await cache.store.evict(to: 0)
     #expect(try await cache.loadTile(at: tile, mode: .cacheOnly).tile?.data == island)
   }
@@ -371,6 +372,27 @@ import Testing
     }
     await #expect(throws: TileCacheError.emptyRegion) {
       try await region(cache, "Nothing", .several([]))
+    }
+  }
+
+  @Test(arguments: ["coast\u{E9}", "COAST\u{C9}", "Coaste\u{301}"])
+  func `A name is taken by one that differs only in case or in how its accents are encoded`(
+    _ name: String
+  ) async throws {
+    let cache = try cache()
+    _ = try await region(cache, "Coast\u{E9}")
+    await #expect(
+      throws: TileCacheError.nameTaken("Coast\u{E9}", suggestion: "\(name) (2)")
+    ) { try await region(cache, name) }
+    #expect(try await cache.store.regions().count == 1)
+  }
+
+  @Test func `A region is found however the accents of its name are encoded`() async throws {
+    let cache = try cache()
+    let made = try await region(cache, "Caf\u{E9}")
+    #expect(try await cache.store.region(named: "Cafe\u{301}").id == made.id)
+    await #expect(throws: TileCacheError.noSuchRegion("caf\u{E9}")) {
+      try await cache.store.region(named: "caf\u{E9}")
     }
   }
 

@@ -99,6 +99,21 @@ import Testing
     #expect(try await take().region.source == "Copy")
   }
 
+  @Test func `A name that differs only in case is that of the region which is there`() async throws
+  {
+    let cache = try await filled()
+    let url = temporaryDirectory.appending(path: "area 1.mbtiles")
+    _ = try await cache.store.exportRegion(named: "Area 1", to: url)
+    func take(_ conflict: ImportConflict) async throws -> ImportedRegion {
+      try await cache.store.importRegion(from: url, onConflict: conflict, now: server.now())
+    }
+    #expect(try await take(.skip).isSkipped)
+    #expect(try await take(.merge).region.name == "Area 1")
+    #expect(try await take(.replace).region.name == "Area 1")
+    #expect(try await take(.rename).region.name == "area 1 (2)")
+    #expect(try await cache.store.regions().map(\.name) == ["Area 1", "area 1 (2)"])
+  }
+
   @Test func `An import that is broken off leaves nothing, and what was there before`()
     async throws
   {

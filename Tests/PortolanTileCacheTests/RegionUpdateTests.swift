@@ -3,6 +3,7 @@ import PortolanLocks
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTiles
+import PortolanTransport
 import Testing
 
 /// Updates of regions that are broken off, and go on later.
@@ -66,6 +67,25 @@ import Testing
     let again = try await run(cache, updated, .update)
     #expect(server.requests.count - asked == 2 * region.plan.count)
     #expect(again.updated == server.now())
+  }
+
+  @Test func `An update takes along what is missing in the region, is here and has not changed`()
+    async throws
+  {
+    let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
+    let headers: HTTPHeaders = ["ETag": "\"a\""]
+    server.answer(Self.last, 200, TileServerStub.picture("a"), headers)
+    _ = try await cache.loadTile(at: TileID(level: 9, row: 241, column: 273))
+    server.answer(Self.last, 304, Data(), headers)
+    server.move(by: 30 * 86_400)
+    let box = TileRegion.box(west: 10, south: 10, east: 12.3, north: 12.3)
+    let region = try await cache.store.createRegion(
+      named: "Area 1", of: cache.config, RegionPlan(box, levels: 9...9), now: server.now())
+    let updated = try await run(cache, region, .update)
+    #expect(server.paths.contains(Self.last))
+    #expect(updated.progress.stored == region.plan.count && updated.state == .finished)
+    let statistics = try await cache.store.statistics()
+    #expect(statistics.pinnedByteCount == statistics.byteCount)
   }
 
   @Test(arguments: [404, 422])

@@ -54,6 +54,55 @@ import Testing
     #expect(beginsAgain)
   }
 
+  @Test func `Tiles that nobody waits for gather until they are many, or somebody waits`() throws {
+    var arrivals = TileArrivals()
+    for column in 1..<TileArrivals.fullCount {
+      arrivals.add(try arrival(column), isAwaited: false)
+    }
+    let gathers = arrivals.beginGathering()
+    let gathersTwice = arrivals.beginGathering()
+    #expect(gathers && !gathersTwice && !arrivals.isDue)
+    var others = arrivals
+    arrivals.add(try arrival(0), isAwaited: false)
+    #expect(arrivals.isDue)
+    let waits = others.observe {}
+    #expect(waits && others.isDue)
+  }
+
+  @Test func `What arrives during a write and nobody waits for gathers again`() throws {
+    var arrivals = try underWay("x")
+    arrivals.add(try arrival(1), isAwaited: false)
+    let first = arrivals.finish()
+    #expect(!first.hasMore)
+    let gathers = arrivals.beginGathering()
+    let begins = arrivals.begin()
+    #expect(gathers && begins)
+    let batch = arrivals.next()
+    #expect(batch.map(\.tile) == [tile(1)])
+  }
+
+  @Test func `In a large cache a tile that nobody waits for gets into the file by itself`()
+    async throws
+  {
+    let store = try MapCache.stub(server).store
+    let config = try MapCacheConfig(withUrlTemplate: "https://h/{z}/{x}/{y}.png")
+    let stored = StoredTile(data: Data([1]), fetched: server.now())
+    for column in 0..<Int(TileReadings.fewestTiles) {
+      try await store.add(stored, at: tile(column), of: config, capacity: nil)
+    }
+    await store.written()
+    let keepsPlaces = store.readings.withLock(\.keepsPlaces)
+    #expect(keepsPlaces)
+    let (results, continuation) = AsyncStream.makeStream(of: TileCacheError?.self)
+    try await store.add(stored, at: tile(1_000), of: config, capacity: nil) {
+      continuation.yield($0)
+    }
+    var iterator = results.makeAsyncIterator()
+    let result = await iterator.next()
+    #expect(result == .some(nil))
+    #expect(try count(in: store.url) == Int(TileReadings.fewestTiles) + 1)
+  }
+
   @Test func `The last of a tile is found until it is written itself`() throws {
     var arrivals = try underWay("old")
     let new = try arrival(0, "new")

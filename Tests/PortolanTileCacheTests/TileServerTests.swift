@@ -165,8 +165,29 @@ import Testing
     #expect(json["maxzoom"]?.int == 4)
     #expect(json["attribution"]?.string == "Us")
     #expect(abs((json["bounds"]?[2]?.double ?? 0) - 8.983) < 0.001)
+    // The finest level at which one tile is as wide as the bounds, as far as there is such a level.
+    #expect(json["center"]?[2]?.int == 4)
     let index = try JSONValue(parsing: body(try await ask("/")))
     #expect(index[0]?["tilejson"]?.string == "http://127.0.0.1:80/a%20b/tiles.json")
+  }
+
+  @Test func `WMTS states which tiles of each level the extent covers`() async throws {
+    let text = String(decoding: body(try await ask("/a%20b/wmts")), as: UTF8.self)
+    #expect(
+      text.contains(
+        "<TileMatrixSet>tiles</TileMatrixSet><TileMatrixSetLimits><TileMatrixLimits>"
+          + "<TileMatrix>2</TileMatrix><MinTileRow>1</MinTileRow><MaxTileRow>1</MaxTileRow>"
+          + "<MinTileCol>2</MinTileCol><MaxTileCol>2</MaxTileCol></TileMatrixLimits>"))
+    #expect(text.components(separatedBy: "<TileMatrixLimits>").count == 4)
+  }
+
+  @Test func `Where the extent is unknown, WMTS limits no level`() async throws {
+    let info = TileSourceInfo(name: "w", scheme: .webMercator, declaredFormat: "PNG")
+    let server = TileServer([.init(name: "w", source: InMemoryTileSource(info: info, tiles: [:]))])
+    let request = HTTPServerRequest(
+      method: "GET", target: "/w/wmts", headers: ["Host": "127.0.0.1"])
+    let response = try #require(await server.respond(to: request))
+    #expect(!String(decoding: body(response), as: UTF8.self).contains("TileMatrixSetLimits"))
   }
 
   @Test func `Tiles in degrees are described to WMTS as its standard has them`() async throws {

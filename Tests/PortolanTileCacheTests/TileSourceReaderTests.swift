@@ -13,6 +13,74 @@ import Testing
     return try await reader.source(at: address)
   }
 
+  /// What is at an address that leads elsewhere.
+  private func source(
+    _ document: String, at address: String, redirectedTo place: String
+  ) async throws -> MapCacheConfig {
+    let url = try #require(URL(string: place))
+    let reader = TileSourceReader(
+      transport: StubTransport { _ in
+        HTTPResponse(head: HTTPResponseHead(status: 200, url: url), body: Data(document.utf8))
+      })
+    return try await reader.source(at: address)
+  }
+
+  @Test func `Addresses in a document are relative to where a redirect ends`() async throws {
+    let tile = TileID(level: 2, row: 1, column: 3)
+    let tileJSON = try await source(
+      #"{"tiles": ["{z}/{x}/{y}.png"], "maxzoom": 3}"#, at: "http://short/t",
+      redirectedTo: "https://h/maps/v2/tiles.json")
+    #expect(try tileJSON.url(forTilePath: tile).absoluteString == "https://h/maps/v2/2/3/1.png")
+    // It is asked for, and known, at the address that was given.
+    #expect(tileJSON.address == "http://short/t")
+    let resource =
+      #"<ResourceURL resourceType="tile" template="{TileMatrix}/{TileRow}/{TileCol}.png"/>"#
+    let wmts = try await source(
+      capabilities(resource: resource), at: "http://short/wmts",
+      redirectedTo: "https://h/maps/v2/wmts.xml")
+    #expect(
+      try wmts.url(forTilePath: TileID(level: 9, row: 1, column: 3)).absoluteString
+        == "https://h/maps/v2/9/1/3.png")
+    let keyed = try await source(
+      capabilities(), at: "http://short/wmts", redirectedTo: "https://h/ogc?map=a")
+    #expect(
+      try keyed.url(forTilePath: TileID(level: 9, row: 1, column: 3)).absoluteString
+        .hasPrefix("https://h/ogc?map=a&"))
+  }
+
+  @Test func `A service that has moved is asked for its tiles and its style where it is now`()
+    async throws
+  {
+    let service = Data(service().utf8)
+    let style = Data(#"{"layers": [{"id": "b", "source-layer": "roads"}]}"#.utf8)
+    let moved = try #require(URL(string: "https://h/b/VectorTileServer?token=t%2Bu&f=json"))
+    let transport = StubTransport { request in
+      request.url.path().hasSuffix("/root.json")
+        ? .data(style, to: request)
+        : HTTPResponse(head: HTTPResponseHead(status: 200, url: moved), body: service)
+    }
+    let config = try await TileSourceReader(transport: transport).source(
+      at: "http://h/a/VectorTileServer?token=t%2Bu")
+    // A plus that is not encoded is a blank.
+    #expect(
+      transport.requests.first?.url.absoluteString
+        == "http://h/a/VectorTileServer?token=t%2Bu&f=json")
+    #expect(
+      try config.url(forTilePath: TileID(level: 2, row: 1, column: 3)).absoluteString
+        == "https://h/b/VectorTileServer/tile/2/1/3.pbf?token=t%2Bu")
+    #expect(
+      transport.requests.last?.url.absoluteString
+        == "https://h/b/VectorTileServer/resources/styles/root.json?token=t%2Bu")
+  }
+
+  @Test func `A service that is answered by another page keeps its address`() async throws {
+    let config = try await source(
+      service(), at: "https://h/Relief/MapServer", redirectedTo: "https://h/cached.json")
+    #expect(
+      try config.url(forTilePath: TileID(level: 2, row: 1, column: 3)).absoluteString
+        == "https://h/Relief/MapServer/tile/2/1/3?blankTile=false")
+  }
+
   private static let levels = """
     {"level": 0, "resolution": 156543.03392800014, "scale": 591657527.591555},
     {"level": 1, "resolution": 78271.51696399994, "scale": 295828763.795777},

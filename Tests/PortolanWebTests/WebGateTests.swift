@@ -96,6 +96,23 @@ import Testing
     }
   }
 
+  @Test func `The head of an address with a token lets nobody in, and does not use the token up`()
+    throws
+  {
+    let host: HTTPHeaders = ["Host": "127.0.0.1:8080"]
+    for target in ["/?\(gate.query)", "/?\(gate.queryForOneBrowser())"] {
+      #expect(try verdict(target, method: "HEAD", host) == .announced)
+      guard case .welcome = try verdict(target, host) else {
+        Issue.record("not let in")
+        return
+      }
+    }
+    guard case .refused = try verdict("/?token=0", method: "HEAD", host) else {
+      Issue.record("a wrong token counts")
+      return
+    }
+  }
+
   @Test func `A browser that was let in before is known again`() throws {
     let kept = Locked<[String]>([])
     let first = WebGate(port: 8080, random: .system) { browsers in kept.withLock { $0 = browsers } }

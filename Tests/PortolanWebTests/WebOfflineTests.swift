@@ -27,7 +27,7 @@ import Testing
         let body = Data(#"{"id": "a", "number": 1, "values": \#(values)}"#.utf8)
         let answer = try await browser.answer(to: "/api/sync/resolve", body: body)
         let problem = try JSONValue(parsing: answer.data)["problem"]
-        #expect(answer.status == 409)
+        #expect(answer.status == 400)
         #expect(problem?["message"] == "The request has no valid \"values\".", "\(values)")
       }
     }
@@ -72,7 +72,7 @@ import Testing
           let answer = try await browser.answer(
             to: "/api/offline/\(action)", body: wrong.encoded())
           let problem = try JSONValue(parsing: answer.data)["problem"]
-          #expect(answer.status == 409 && problem?["code"] == "usage", "\(action)")
+          #expect(answer.status == 400 && problem?["code"] == "usage", "\(action)")
           #expect(problem?["suggestion"] == "Draw the area.")
         }
       }

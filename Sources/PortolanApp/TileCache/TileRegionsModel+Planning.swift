@@ -135,9 +135,9 @@ extension TileRegionsModel {
     do throws(TileCacheError) {
       guard region.count > 0 else { throw .emptyRegion }
       try config.checkBulk(region.plan)
-      let names = Set(state.regions.map(\.name))
-      if names.contains(name) {
-        throw .nameTaken(name, suggestion: TileCacheStore.freeName(like: name, among: names))
+      let names = state.regions.map(\.name)
+      if let taken = TileCacheStore.name(like: name, among: names) {
+        throw .nameTaken(taken, suggestion: TileCacheStore.freeName(like: name, among: names))
       }
       return nil
     } catch {

@@ -58,6 +58,16 @@ public final class MapTilesModel {
     return rendered(try openMap(), options, in: extent, levels: options.levels)
   }
 
+  /// The tiles of the layers that are on now, for other programs: they state the extent of the map, where it has
+  /// one, and are drawn outside of it all the same.
+  public func servedSource() throws(Problem) -> any TileSource {
+    let tiles = try source()
+    // A map whose extent Web Mercator does not have is one without an extent.
+    guard let degrees = try openMap().map.item.extent, let extent = try? Self.project(degrees)
+    else { return tiles }
+    return ExtentTileSource(tiles, extent: extent)
+  }
+
   /// Draws a tile, and notes in the state of the map what became of its layers.
   ///
   /// - Parameters:

@@ -31,11 +31,11 @@ extension TileCacheStore {
     let file = try await TileFileSummary(of: url)
     if let config { try await check(file, fits: config) }
     let name = name ?? url.deletingPathExtension().lastPathComponent
-    let existing = try await regions().first { $0.name == name }
+    let existing = try await region(like: name)
     switch (existing, conflict) {
     case (let existing?, _) where existing.isHalfThere:
       // A process has died while it read a file, or deleted; one that lives is not disturbed.
-      _ = try await deleteRegion(named: name)
+      _ = try await deleteRegion(named: existing.name)
     case (let existing?, .skip): return ImportedRegion(region: existing, isSkipped: true)
     case (let existing?, .merge): return try await read(file, into: existing, now: now)
     case (let existing?, .replace):
@@ -46,6 +46,13 @@ extension TileCacheStore {
     case (nil, _): break
     }
     return try await make(name, of: file, config, sourceName: name, now: now)
+  }
+
+  /// The region that has a name, or one that differs in upper and lower case only.
+  nonisolated private func region(like name: String) async throws(TileCacheError) -> CachedRegion? {
+    let regions = try await regions()
+    let found = Self.name(like: name, among: regions.map(\.name))
+    return regions.first { $0.name == found }
   }
 
   nonisolated private func freeName(like name: String) async throws(TileCacheError) -> String {

@@ -123,6 +123,8 @@ struct RegionLedger: Sendable {
       try note(error, at: tile, isKept: true, &batch, connection)
     case .notModified(let known):
       try TileRecords.refresh(known, at: tile, of: source, connection)
+      // An update takes along what is missing and here, as it does what the server sends.
+      guard isKept else { return try keep(tile, &bits, &batch, connection) }
       return try forgetFailure(of: tile, &batch, connection)
     case .blank(let byteCount):
       try leaveOut(tile, byteCount, &bits, &batch, connection)
@@ -197,7 +199,7 @@ struct RegionLedger: Sendable {
         connection)
     }
     Self.count(before, -1, size, &batch.change)
-    Self.count(.blank, 1, before == .blank ? 0 : byteCount, &batch.change)
+    Self.count(.blank, 1, before == .blank ? size : byteCount, &batch.change)
     bits.kept.insert(tile)
     bits.blank.insert(tile)
     try forgetFailure(of: tile, &batch, connection)
@@ -221,7 +223,7 @@ struct RegionLedger: Sendable {
     of tile: TileID, _ bits: Bits, _ connection: borrowing Connection
   ) throws(DatabaseError) -> (Kind, size: Int) {
     guard bits.kept.contains(tile) else { return (.missing, 0) }
-    guard !bits.blank.contains(tile) else { return (.blank, 0) }
+    guard !bits.blank.contains(tile) else { return (.blank, try blankSize(connection)) }
     let query = try connection.query(
       """
       SELECT size FROM tile LEFT JOIN content ON content.id = tile.content
@@ -230,6 +232,13 @@ struct RegionLedger: Sendable {
       .integer(Int64(tile.column)))
     guard try query.step() else { return (.missing, 0) }
     return query.isNull(at: 0) ? (.absent, 0) : (.stored, Int(query.integer(at: 0)))
+  }
+
+  /// The bytes that a blank tile has which was left out: all of a region were the same when it was.
+  private func blankSize(_ connection: borrowing Connection) throws(DatabaseError) -> Int {
+    let query = try connection.query(
+      "SELECT saved / blank FROM region WHERE id = ?1 AND blank > 0", .integer(region))
+    return try query.step() ? Int(query.integer(at: 0)) : 0
   }
 
   private func note(

@@ -60,11 +60,12 @@ extension TileCacheStore {
       plan, planned: planned, skipsBlank: skippingBlank, blankTile: blankTile,
       isImported: isImported)
     let bytes = definition.record
-    let names = Set(try await regions().map(\.name))
-    guard !names.contains(name) else {
-      throw .nameTaken(name, suggestion: Self.freeName(like: name, among: names))
-    }
     let (number, lock) = try await write { connection in
+      // Another process may have made one since it was looked at.
+      let names = try Self.names(connection)
+      if let taken = Self.name(like: name, among: names) {
+        throw TileCacheError.nameTaken(taken, suggestion: Self.freeName(like: name, among: names))
+      }
       // Another process may have forgotten the empty source since, and another source may have its
       // number.
       let source = try Self.number(of: config, as: known, keys, connection)
@@ -82,8 +83,27 @@ extension TileCacheStore {
   }
 
   /// A name that no region has: the same, with a number behind it if one of `names` is that.
-  public static func freeName(like name: String, among names: Set<String>) -> String {
-    FreeName.like(name) { names.contains($0) }
+  public static func freeName(like name: String, among names: some Sequence<String>) -> String {
+    let names = Set(names.map { $0.lowercased() })
+    return FreeName.like(name) { names.contains($0.lowercased()) }
+  }
+
+  /// Which of `names` people take for `name`: the same one, else one that differs in upper and lower case only.
+  ///
+  /// However its accents are encoded, a name is the same, as texts are in Swift.
+  public static func name(like name: String, among names: some Collection<String>) -> String? {
+    let lowercased = name.lowercased()
+    return names.first { $0 == name } ?? names.first { $0.lowercased() == lowercased }
+  }
+
+  /// The names of all regions, as they are stored.
+  private static func names(
+    _ connection: borrowing Connection
+  ) throws(DatabaseError) -> [String] {
+    let query = try connection.query("SELECT name FROM region ORDER BY name")
+    var names: [String] = []
+    while try query.step() { names.append(query.text(at: 0)) }
+    return names
   }
 
   /// The regions, by name.
@@ -113,12 +133,17 @@ extension TileCacheStore {
   /// A region, of which these columns are read.
   func region(named name: String, _ columns: String) async throws(TileCacheError) -> CachedRegion {
     let definitions = definitions
-    let found = try await read { connection in
+    let found = try await read { connection -> CachedRegion? in
       let query = try connection.query(
         """
         SELECT \(columns) FROM \(Self.rows)
         WHERE region.name = ?1
         """, .text(name))
+      if try query.step() { return Self.region(query, definitions) }
+      // SQLite compares bytes, which differ where accents are encoded in another way.
+      guard let stored = try Self.names(connection).first(where: { $0 == name }) else { return nil }
+      query.reset()
+      try query.bind(.text(stored), at: 1)
       return try query.step() ? Self.region(query, definitions) : nil
     }
     guard let found else { throw .noSuchRegion(name) }

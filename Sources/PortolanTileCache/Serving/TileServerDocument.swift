@@ -58,13 +58,20 @@ struct TileServerDocument {
     }
     if let bounds = degrees {
       let center = info.center ?? bounds.center
-      object["center"] = [
-        .number(center.x), .number(center.y), .integer(Int64(levels.min() ?? 0)),
-      ]
+      let level = Self.level(showing: bounds, of: levels)
+      object["center"] = [.number(center.x), .number(center.y), .integer(Int64(level))]
     }
     // Version 3.0 wants it of vector tiles, be it that nothing is known.
     if info.isVector { object["vector_layers"] = layers?["vector_layers"] ?? [] }
     return .object(object)
+  }
+
+  /// The finest level at which a tile is as wide as `bounds`, as far as there is such a level.
+  private static func level(showing bounds: Envelope, of levels: [Int]) -> Int {
+    let first = levels.min() ?? 0
+    guard bounds.width > 0 else { return first }
+    let level = Int(max(log2(360 / bounds.width), 0).rounded(.down))
+    return max(first, min(level, levels.max() ?? first))
   }
 
   private var matchedLevels: [Int] {
@@ -91,6 +98,8 @@ struct TileServerDocument {
   var capabilities: String {
     let name = Self.escaped(layer.name)
     let bounds = degrees ?? Envelope(xMin: -180, yMin: -85.0511, xMax: 180, yMax: 85.0511)
+    // Of what is not known metres are the likely unit.
+    let properties = (try? spatialReference.properties()) ?? .webMercator
     let type =
       info.isVector
       ? "application/vnd.mapbox-vector-tile" : ending == "jpg" ? "image/jpeg" : "image/\(ending)"
@@ -111,12 +120,13 @@ struct TileServerDocument {
       <ows:Identifier>\(name)</ows:Identifier>\
       <Style isDefault="true"><ows:Identifier>default</ows:Identifier></Style>\
       <Format>\(type)</Format>\
-      <TileMatrixSetLink><TileMatrixSet>tiles</TileMatrixSet></TileMatrixSetLink>\
+      <TileMatrixSetLink><TileMatrixSet>tiles</TileMatrixSet>\
+      \(limits(isGlobal: properties.isGeographic))</TileMatrixSetLink>\
       <ResourceURL format="\(type)" resourceType="tile" \
       template="\(Self.escaped(address))/wmts/{TileMatrix}/{TileRow}/{TileCol}"/></Layer>
       <TileMatrixSet><ows:Identifier>tiles</ows:Identifier>\
       <ows:SupportedCRS>\(reference)</ows:SupportedCRS>
-      \(matrices)
+      \(matrices(properties))
       </TileMatrixSet>
       </Contents>
       <ServiceMetadataURL xlink:href="\(Self.escaped(address))/wmts"/>
@@ -161,17 +171,19 @@ struct TileServerDocument {
 
   private var spatialReference: SpatialReference { info.scheme.spatialReference.identified() }
 
+  private var shownLevels: [TileScheme.Level] {
+    let levels = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
+    return info.scheme.levels.filter { levels.contains($0.level) }
+  }
+
   /// The levels that hold tiles, each with the size of the whole plane.
-  private var matrices: String {
+  private func matrices(_ properties: SpatialReferenceProperties) -> String {
     let scheme = info.scheme
-    let levels = info.levels ?? 0...(scheme.levels.last?.level ?? 0)
-    // Of what is not known metres are the likely unit.
-    let properties = (try? spatialReference.properties()) ?? .webMercator
     let isLatitudeFirst = properties.isGeographic && !spatialReference.isWGS84
     let corner =
       isLatitudeFirst
       ? "\(scheme.origin.y) \(scheme.origin.x)" : "\(scheme.origin.x) \(scheme.origin.y)"
-    return scheme.levels.filter { levels.contains($0.level) }.map { level in
+    return shownLevels.map { level in
       let (width, height) = size(of: level, isGlobal: properties.isGeographic)
       // A pixel of 0.28 mm, as the standard has it, which measures degrees along the equator.
       let scale = level.resolution * properties.metersPerUnit / 0.00028
@@ -183,6 +195,25 @@ struct TileServerDocument {
         <MatrixWidth>\(width)</MatrixWidth><MatrixHeight>\(height)</MatrixHeight></TileMatrix>
         """
     }.joined(separator: "\n")
+  }
+
+  /// Which tiles of each level the extent covers; nothing where the extent is unknown.
+  private func limits(isGlobal: Bool) -> String {
+    guard let extent = info.fullExtent else { return "" }
+    let limits = shownLevels.compactMap { level -> String? in
+      let (width, height) = size(of: level, isGlobal: isGlobal)
+      let plane = TileRange(level: level.level, rows: 0..<height, columns: 0..<width)
+      let covered = info.scheme.range(covering: extent, level: level.level)
+      guard let tiles = covered?.intersection(plane) else { return nil }
+      return """
+        <TileMatrixLimits><TileMatrix>\(level.level)</TileMatrix>\
+        <MinTileRow>\(tiles.rows.lowerBound)</MinTileRow>\
+        <MaxTileRow>\(tiles.rows.upperBound - 1)</MaxTileRow>\
+        <MinTileCol>\(tiles.columns.lowerBound)</MinTileCol>\
+        <MaxTileCol>\(tiles.columns.upperBound - 1)</MaxTileCol></TileMatrixLimits>
+        """
+    }.joined()
+    return limits.isEmpty ? "" : "<TileMatrixSetLimits>\(limits)</TileMatrixSetLimits>"
   }
 
   /// How many columns and rows a level has; of tiles in degrees whose extent is unknown, those of the world.

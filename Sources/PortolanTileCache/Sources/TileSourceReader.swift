@@ -57,11 +57,12 @@ public struct TileSourceReader: Sendable {
         TileURLTemplate.shown(address), reason: "it is no address on the web")
     }
     if RemoteTileArchive.canRead(url) { return try await archive(at: url, named: name) }
-    let (response, place) = try await description(at: url)
+    let response = try await description(at: url)
+    let place = Self.place(of: response, askedAt: url)
     var source = try source(in: response, at: place, named: name, layer: layer)
     source.address = address
-    if url.lastPathComponent == "VectorTileServer", source.vectorMetadata == nil {
-      source.vectorMetadata = try await layers(inStyleOf: response.body, at: url)
+    if place.lastPathComponent == "VectorTileServer", source.vectorMetadata == nil {
+      source.vectorMetadata = try await layers(inStyleOf: response.body, at: place)
     }
     return source
   }
@@ -73,7 +74,8 @@ public struct TileSourceReader: Sendable {
     let response = try await self.response(at: url, asking: known.document?.conditions ?? [:])
     if response.status == 304 { return nil }
     guard response.status == 200 else { throw refusal(response, url) }
-    return try source(in: response, at: url, named: known.cacheName, layer: nil)
+    let place = Self.place(of: response, askedAt: url)
+    return try source(in: response, at: place, named: known.cacheName, layer: nil)
   }
 
   /// The layers that the style of a vector tile service draws; `nil` where there is none to be had.
@@ -83,6 +85,8 @@ public struct TileSourceReader: Sendable {
     // It was read before; what is no document has no style.
     let path = (try? JSONValue(parsing: body))?["defaultStyles"]?.string ?? "resources/styles"
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) else { return nil }
+    let query = parts.percentEncodedQueryItems?.filter { $0.name != "f" } ?? []
+    parts.percentEncodedQueryItems = query.isEmpty ? nil : query
     parts.path += "/" + path.trimmingCharacters(in: ["/"]) + "/root.json"
     guard let style = parts.url else { return nil }
     do throws(TileCacheError) {
@@ -176,21 +180,36 @@ public struct TileSourceReader: Sendable {
     return source
   }
 
-  /// What describes the tiles at an address, and where that is: services of the OGC say at their own address
-  /// only that they want to be asked for something.
-  private func description(
-    at url: URL
-  ) async throws(TileCacheError) -> (HTTPResponse, place: URL) {
+  /// Where a document is, which addresses in it are relative to: at the end of redirects.
+  ///
+  /// The address of a service stays if it is answered by something that is not addressed as one.
+  private static func place(of response: HTTPResponse, askedAt url: URL) -> URL {
+    let (answered, name) = (response.head.url, url.lastPathComponent)
+    return name.hasSuffix("Server") && answered.lastPathComponent != name ? url : answered
+  }
+
+  /// What describes the tiles at an address: services of the OGC say at their own address only that they want
+  /// to be asked for something.
+  private func description(at url: URL) async throws(TileCacheError) -> HTTPResponse {
     let response = try await response(at: url)
     let isAsked = url.query()?.lowercased().contains("request=") ?? false
     if !isAsked, response.body.prefix(1_024).range(of: Data("ExceptionReport".utf8)) != nil {
-      let capabilities = url.appending(queryItems: [
-        .init(name: "SERVICE", value: "WMTS"), .init(name: "REQUEST", value: "GetCapabilities"),
-      ])
-      return (try await document(at: capabilities), capabilities)
+      return try await document(
+        at: Self.address(
+          url,
+          with: [
+            .init(name: "SERVICE", value: "WMTS"), .init(name: "REQUEST", value: "GetCapabilities"),
+          ]))
     }
     guard response.status == 200 else { throw refusal(response, url) }
-    return (response, url)
+    return response
+  }
+
+  /// An address that asks for something more; what it asks for already stays encoded as it is.
+  private static func address(_ url: URL, with items: [URLQueryItem]) -> URL {
+    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) else { return url }
+    parts.percentEncodedQueryItems = (parts.percentEncodedQueryItems ?? []) + items
+    return parts.url ?? url
   }
 
   private func document(at url: URL) async throws(TileCacheError) -> HTTPResponse {
@@ -202,15 +221,16 @@ public struct TileSourceReader: Sendable {
   private func response(
     at url: URL, asking conditions: HTTPHeaders = [:]
   ) async throws(TileCacheError) -> HTTPResponse {
-    var asked = url
-    if url.path().hasSuffix("Server") {
-      asked.append(queryItems: [.init(name: "f", value: "json")])
-    }
+    let isService = url.path().hasSuffix("Server")
+    let asked = isService ? Self.address(url, with: [.init(name: "f", value: "json")]) : url
     var headers = headers
     for field in conditions.fields { headers[field.name] = field.value }
     do {
-      return try await transport.send(
+      var response = try await transport.send(
         HTTPRequest(asked, headers: headers, timeouts: .interactive), limit: Self.documentLimit)
+      // The format is no part of the address.
+      if response.head.url == asked { response.head.url = url }
+      return response
     } catch {
       throw error == .cancelled ? .cancelled : .transport(error)
     }

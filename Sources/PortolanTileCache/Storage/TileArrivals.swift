@@ -4,7 +4,7 @@ internal import PortolanTiles
 /// Tiles that were received and wait to be written.
 ///
 /// What arrives while others are written is written together: a transaction of several tiles costs little
-/// more than that of one.
+/// more than that of one, and after each transaction readers have to read again what they had in memory.
 struct TileArrivals: Sendable {
   /// A tile, or that there is none, on its way into the file.
   struct Arrival: Sendable {
@@ -34,7 +34,12 @@ struct TileArrivals: Sendable {
   private struct Batch {
     var arrivals: [Arrival] = []
     var observers: [@Sendable () -> Void] = []
+    /// Whether the callers that added some of them wait until these are written.
+    var isAwaited = false
   }
+
+  /// So many tiles are written although nobody waits for them.
+  static let fullCount = 32
 
   private var waiting = Batch()
   private var underWay: Batch?
@@ -43,6 +48,13 @@ struct TileArrivals: Sendable {
   private var count = 0
   /// The bytes of the tiles that are not written.
   private(set) var byteCount = 0
+  /// Whether those that nobody waits for are written in a moment.
+  private var isGathering = false
+
+  /// Whether what waits is to be written at once.
+  var isDue: Bool {
+    waiting.isAwaited || !waiting.observers.isEmpty || waiting.arrivals.count >= Self.fullCount
+  }
 
   /// The tile that is on its way, if one is.
   func find(_ tile: TileID, of config: MapCacheConfig) -> Arrival? {
@@ -53,12 +65,17 @@ struct TileArrivals: Sendable {
   }
 
   /// Takes in a tile.
-  mutating func add(_ arrival: Arrival) {
+  ///
+  /// - Parameters:
+  ///   - arrival: The tile.
+  ///   - isAwaited: Whether its caller waits until it is written.
+  mutating func add(_ arrival: Arrival, isAwaited: Bool = true) {
     var arrival = arrival
     arrival.number = count
     count += 1
     byteCount += arrival.size
     waiting.arrivals.append(arrival)
+    waiting.isAwaited = waiting.isAwaited || isAwaited
     tiles[arrival.place] = arrival
   }
 
@@ -72,6 +89,23 @@ struct TileArrivals: Sendable {
     }
     waiting.observers.append(observer)
     return true
+  }
+
+  /// Lets tiles that nobody waits for gather for a moment.
+  ///
+  /// - Returns: Whether the caller is to see to it that they are written then.
+  mutating func beginGathering() -> Bool {
+    guard !isGathering, underWay == nil, !waiting.arrivals.isEmpty else { return false }
+    isGathering = true
+    return true
+  }
+
+  /// Ends that moment.
+  ///
+  /// - Returns: Whether there is anything to be written.
+  mutating func endGathering() -> Bool {
+    isGathering = false
+    return !waiting.arrivals.isEmpty
   }
 
   /// Makes the caller the writer, unless there is one already.
@@ -91,7 +125,7 @@ struct TileArrivals: Sendable {
 
   /// Notes that what was to be written is, or cannot be.
   ///
-  /// - Returns: Whom to tell, and whether more has arrived meanwhile.
+  /// - Returns: Whom to tell, and whether what has arrived meanwhile is to be written at once.
   mutating func finish() -> (observers: [@Sendable () -> Void], hasMore: Bool) {
     guard let batch = underWay else { return ([], false) }
     for arrival in batch.arrivals {
@@ -99,7 +133,7 @@ struct TileArrivals: Sendable {
       // A later one of the same tile is still on its way.
       if tiles[arrival.place]?.number == arrival.number { tiles[arrival.place] = nil }
     }
-    underWay = waiting.arrivals.isEmpty ? nil : Batch()
+    underWay = !waiting.arrivals.isEmpty && isDue ? Batch() : nil
     return (batch.observers, underWay != nil)
   }
 }

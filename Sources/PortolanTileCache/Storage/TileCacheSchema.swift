@@ -56,6 +56,8 @@ enum TileCacheSchema {
     try configure(connection)
     // A checkpoint waits for the disk, with one every 16 MB for a third of what writing takes: one every 64.
     try connection.execute("PRAGMA wal_autocheckpoint = 16384")
+    // The log keeps that length: shortening it means to grow it again with the next tiles.
+    try connection.execute("PRAGMA journal_size_limit = 67108864")
     try connection.execute("PRAGMA cache_size = -8192")
   }
 

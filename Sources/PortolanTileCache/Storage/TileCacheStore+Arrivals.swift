@@ -6,6 +6,8 @@ public import PortolanTiles
 extension TileCacheStore {
   /// How many bytes of tiles wait to be written before those that add more wait too.
   private static let mostWaitingBytes = 8 << 20
+  /// How long tiles that nobody waits for gather until they are written.
+  private static let gatheringTime = Duration.milliseconds(50)
   /// In a cache of so many tiles room is made for several at a time, one of so many parts of what it may
   /// hold.
   private static let roomShare = 64
@@ -22,7 +24,7 @@ extension TileCacheStore {
       enqueue(
         TileArrivals.Arrival(
           stored: stored, tile: tile, config: config, source: source, capacity: capacity
-        ) { continuation.resume(returning: $0) })
+        ) { continuation.resume(returning: $0) }, isAwaited: true)
     }
     if let error { throw error }
   }
@@ -41,22 +43,37 @@ extension TileCacheStore {
     enqueue(
       TileArrivals.Arrival(
         stored: stored, tile: tile, config: config, source: source, capacity: capacity,
-        completion: completion))
+        completion: completion), isAwaited: false)
   }
 
   /// Waits until everything that has arrived is written, or cannot be.
   nonisolated func written() async {
     await withCheckedContinuation { continuation in
       let isWaiting = arrivals.withLock { $0.observe { continuation.resume() } }
-      if !isWaiting { continuation.resume() }
+      if isWaiting { beginWriting() } else { continuation.resume() }
     }
   }
 
-  private func enqueue(_ arrival: TileArrivals.Arrival) {
+  private func enqueue(_ arrival: TileArrivals.Arrival, isAwaited: Bool) {
     var arrival = arrival
     arrival.record = sources[arrival.config.cacheName]?.record
-    arrivals.withLock { $0.add(arrival) }
-    beginWriting()
+    // In a small cache the order of use is exact, and what has not arrived has no place in it.
+    let gathers = !isAwaited && readings.withLock(\.keepsPlaces)
+    let isDue = arrivals.withLock { [arrival] arrivals in
+      arrivals.add(arrival, isAwaited: !gathers)
+      return arrivals.isDue
+    }
+    if isDue { beginWriting() } else { gather() }
+  }
+
+  /// Writes tiles that nobody waits for in a moment, together with what comes until then.
+  nonisolated private func gather() {
+    guard arrivals.withLock({ $0.beginGathering() }) else { return }
+    Task {
+      // Nothing cancels it.
+      try? await Task.sleep(for: Self.gatheringTime)
+      if arrivals.withLock({ $0.endGathering() }) { beginWriting() }
+    }
   }
 
   /// Writes what was received, and what was read, while the caller continues.
@@ -81,6 +98,7 @@ extension TileCacheStore {
       for observer in observers { observer() }
       hasMore = more
     }
+    gather()
   }
 
   /// Writes tiles in one transaction, and what was read if that is due.
@@ -101,10 +119,11 @@ extension TileCacheStore {
         do { try writer.put(arrival, connection) } catch let error as TileCacheError {
           return error
         }
-        if let capacity = arrival.capacity {
-          try Self.makeRoom(to: capacity, reading: readings, connection)
-        }
         return nil
+      }
+      // Once for all of them: nobody sees what is there in the midst of a transaction.
+      if let capacity = batch.compactMap(\.capacity).min() {
+        try Self.makeRoom(to: capacity, reading: readings, connection)
       }
       return (errors, try TileRecords.orderOfUse(connection))
     }

@@ -29,6 +29,9 @@ struct TileReadings: Sendable {
   /// Whether there is nothing to be written.
   var isEmpty: Bool { order.isEmpty && counts.isEmpty }
 
+  /// Whether tiles that were just used keep their places: there are so many that the order need not be exact.
+  var keepsPlaces: Bool { keptFrom != .max }
+
   /// Whether it is time to write.
   func isFull(at time: ContinuousClock.Instant) -> Bool {
     order.count >= Self.limit || countedReads >= Self.countLimit
@@ -38,7 +41,7 @@ struct TileReadings: Sendable {
   /// Whether it is to be written with the next tile that is stored: where no tiles keep their places, so
   /// few that the order is exact.
   func isDue(at time: ContinuousClock.Instant) -> Bool {
-    !isEmpty && (keptFrom == .max || isFull(at: time))
+    !isEmpty && (!keepsPlaces || isFull(at: time))
   }
 
   /// Notes that a tile was looked for, and what was found.

@@ -30,7 +30,7 @@ extension WebActions {
     guard
       let policy = TileImportPolicy(
         rawValue: body.object["policy"]?.string ?? TileImportPolicy.skip.rawValue)
-    else { throw Problem(message: "The request has no valid \"policy\".") }
+    else { throw body.missing("policy") }
     let upload = try await uploads.take(try body.text("upload"))
     let imported: TileImportResult
     do throws(Problem) { imported = try await tiles.importFile(upload.file, policy) } catch {
@@ -77,7 +77,7 @@ extension WebActions {
   ) async throws(Problem) -> JSONValue {
     let (name, format) = (try body.text("name"), try body.text("format"))
     guard Self.tileFormats.contains(format) else {
-      throw Problem(message: "The request has no valid \"format\".")
+      throw body.missing("format")
     }
     try await tiles.load()
     let counts = tiles.state.regions.first { $0.name == name }?.counts

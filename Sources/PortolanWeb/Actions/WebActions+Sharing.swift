@@ -40,7 +40,7 @@ extension WebActions {
   private func access(_ body: ActionParameters) throws(Problem) -> SharingModel.Access? {
     guard let word = body.object["access"]?.string, !word.isEmpty else { return nil }
     guard let access = SharingModel.Access(rawValue: word) else {
-      throw Problem(message: "The request has no valid \"access\".")
+      throw body.missing("access")
     }
     return access
   }

@@ -51,7 +51,7 @@ extension ActionParameters {
   func importPolicy() throws(Problem) -> ImportConflictPolicy {
     guard let name = object["policy"]?.string else { return .skip }
     guard let policy = ImportConflictPolicy(rawValue: name) else {
-      throw Problem(message: "The request has no valid \"policy\".")
+      throw missing("policy")
     }
     return policy
   }

@@ -35,6 +35,16 @@ final class WebActions {
     self.demo = demo
   }
 
+  /// Whether an address has the form of one of an action: a family and what is done.
+  nonisolated static func isAction(_ parts: [String]) -> Bool {
+    parts.count == 2 && families.contains(parts[0])
+  }
+
+  private nonisolated static let families: Set = [
+    "session", "network", "portal", "maps", "jobs", "map", "storage", "tiles", "offline", "sync",
+    "settings", "preview",
+  ]
+
   /// Does what a page requests, and meanwhile informs all pages which host its requests wait for.
   ///
   /// - Parameters:

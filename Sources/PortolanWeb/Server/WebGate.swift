@@ -17,6 +17,9 @@ final class WebGate: Sendable {
     case admitted(browser: String)
     /// It has opened the address with the token: it gets the cookie and is sent on.
     case welcome(cookie: String)
+    /// It asks for the head of the address with the token only, as programs do that look at links: opening it would
+    /// let it in.
+    case announced
     /// It has no business here.
     case refused(reason: String)
   }
@@ -73,8 +76,10 @@ final class WebGate: Sendable {
     if request.method != "GET", request.method != "HEAD", request.headers["Origin"] == nil {
       return .refused(reason: "The request does not say which page has sent it.")
     }
-    let given = request.method == "GET" && target.path == "/" ? target.query["token"] : nil
-    if let given, isToken(given) { return .welcome(cookie: admit()) }
+    let isOpening = target.path == "/" && ["GET", "HEAD"].contains(request.method)
+    let given = isOpening ? target.query["token"] : nil
+    if let given, request.method == "HEAD", isToken(given) { return .announced }
+    if let given, request.method == "GET", useToken(given) { return .welcome(cookie: admit()) }
     let known = browsers.withLock { $0 }
     // One that is in may open the address again whose token it has used.
     for cookie in cookies(of: request) where known.contains(cookie) {
@@ -86,8 +91,13 @@ final class WebGate: Sendable {
     return .refused(reason: "This browser was not let in.")
   }
 
-  private func isToken(_ given: String) -> Bool {
+  /// Whether a token lets a browser in; one for one browser is used up by that.
+  private func useToken(_ given: String) -> Bool {
     Self.areEqual(given, token) || unusedTokens.withLock { $0.remove(given) } != nil
+  }
+
+  private func isToken(_ given: String) -> Bool {
+    Self.areEqual(given, token) || unusedTokens.withLock { $0.contains(given) }
   }
 
   private func admit() -> String {

@@ -24,6 +24,7 @@ struct WebHandler: HTTPServerHandling {
     case .welcome(let cookie):
       // The token does not stay in the history of the browser.
       response = HTTPServerResponse(status: 303, headers: ["Location": "/", "Set-Cookie": cookie])
+    case .announced: response = HTTPServerResponse(status: 303, headers: ["Location": "/"])
     case .admitted(let browser): response = await answer(request, target, for: browser)
     }
     response.secure()
@@ -37,7 +38,7 @@ struct WebHandler: HTTPServerHandling {
       var response = Self.refusal(of: request, because: reason)
       response.secure()
       return response
-    case .welcome: return refusal(status: 400)
+    case .welcome, .announced: return refusal(status: 400)
     case .admitted:
       // Without a length it would have to be read to its end, which may never come.
       let length = request.headers["Content-Length"].flatMap { Int($0) }
@@ -76,30 +77,47 @@ struct WebHandler: HTTPServerHandling {
     _ request: HTTPServerRequest, _ target: WebTarget, for browser: String
   ) async -> HTTPServerResponse {
     let isReading = ["GET", "HEAD"].contains(request.method)
-    guard isReading || request.method == "POST" else { return Self.unknownMethod }
+    guard isReading || request.method == "POST" else {
+      return Self.unknownMethod(allowing: "GET, HEAD, POST")
+    }
     do throws(Problem) {
       guard target.parts.first == "api" else {
-        guard isReading, let file = files.response(to: target.parts) else {
+        guard let file = files.response(to: target.parts) else {
           throw Problem(message: "There is no such page.", kind: .absence)
         }
-        return file
+        return isReading ? file : Self.unknownMethod(allowing: "GET, HEAD")
       }
       let parts = Array(target.parts.dropFirst())
-      guard !isReading else { return try await read(parts, target) }
+      if isReading {
+        guard !WebActions.isAction(parts) else { return Self.unknownMethod(allowing: "POST") }
+        return try await read(parts, target)
+      }
+      guard !Self.isRead(parts) else { return Self.unknownMethod(allowing: "GET, HEAD") }
       if parts == ["map", "attach"] { return .json(try await attach(request, target)) }
       if parts == ["maps", "import-piece"] { return .json(try await takePiece(request, target)) }
       let name = parts.joined(separator: "/")
       return .json(try await actions.perform(name, try parameters(request), for: browser))
     } catch {
-      return .problem(error, status: error.kind == .absence ? 404 : 409)
+      return .problem(error, status: Self.status(of: error))
     }
   }
 
-  private static var unknownMethod: HTTPServerResponse {
+  private static func status(of problem: Problem) -> Int {
+    if problem.code == .usage { return 400 }
+    return problem.kind == .absence ? 404 : 409
+  }
+
+  private static func unknownMethod(allowing methods: String) -> HTTPServerResponse {
     var response = HTTPServerResponse.problem(
       Problem(message: "The request has a method that means nothing here."), status: 405)
-    response.headers["Allow"] = "GET, HEAD, POST"
+    response.headers["Allow"] = methods
     return response
+  }
+
+  /// Whether something is read at an address of this form, and nothing is done.
+  private static func isRead(_ parts: [String]) -> Bool {
+    parts == ["events"] || (parts.count == 2 && parts[0] == "downloads")
+      || WebImages.isAddress(parts)
   }
 
   private func read(
@@ -123,7 +141,8 @@ struct WebHandler: HTTPServerHandling {
       let value = try? JSONValue(parsing: request.body), let object = value.object
     else {
       throw Problem(
-        message: "The request has no parameters that can be read.", suggestion: "Reload the page.")
+        .usage, message: "The request has no parameters that can be read.",
+        suggestion: "Reload the page.")
     }
     return ActionParameters(object: object)
   }
@@ -134,7 +153,7 @@ struct WebHandler: HTTPServerHandling {
     guard let id = target.query["upload"], let name = target.query["name"],
       let size = target.query["size"].flatMap({ Int($0) }),
       let offset = target.query["offset"].flatMap({ Int($0) }), offset >= 0
-    else { throw Problem(message: "The request does not say what the piece belongs to.") }
+    else { throw Problem(.usage, message: "The request does not say what the piece belongs to.") }
     let piece = WebUploads.Piece(
       id: id, name: name, size: size, offset: offset, data: request.body)
     let count = try await actions.uploads.append(piece)
@@ -147,11 +166,11 @@ struct WebHandler: HTTPServerHandling {
     guard let layer = target.query["layer"], let name = target.query["name"], !name.isEmpty,
       let objectID = target.query["objectID"].flatMap({ Int64($0) })
     else {
-      throw Problem(message: "The request does not say what the file belongs to.")
+      throw Problem(.usage, message: "The request does not say what the file belongs to.")
     }
     let old = target.query["attachment"].map { Int64($0) }
     guard old != .some(nil) else {
-      throw Problem(message: "The request does not say what the file takes the place of.")
+      throw Problem(.usage, message: "The request does not say what the file takes the place of.")
     }
     // A browser that does not know what a file is says so, or nothing.
     let told = request.headers["Content-Type"].flatMap { $0.isEmpty ? nil : $0 }

@@ -34,6 +34,16 @@ final class WebImages {
     }
   }
 
+  /// Whether pictures have addresses of this form.
+  nonisolated static func isAddress(_ parts: [String]) -> Bool {
+    parts.first.flatMap { partCounts[$0] } == parts.count
+  }
+
+  /// How many parts the address of each kind of picture has.
+  private nonisolated static let partCounts = [
+    "tiles": 5, "legend": 4, "bookmarks": 3, "items": 2, "thumbnails": 2, "attachments": 2,
+  ]
+
   private static let nothing = Problem(message: "There is no such picture.", kind: .absence)
 
   private func map() throws(Problem) -> MapModel {

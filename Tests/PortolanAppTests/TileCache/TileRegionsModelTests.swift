@@ -199,6 +199,10 @@ import Testing
     }
     #expect(taken?.code == .alreadyExists && taken?.suggestion?.contains("\"Area 1 (2)\"") == true)
     #expect(taken?.actions.map(\.kind) == [.chooseAnotherName])
+    var alike = request()
+    alike.name = "area 1"
+    let plan = try await model.plan(alike, allowed, estimating: false)
+    #expect(plan.obstacle?.message.contains("\"Area 1\"") == true)
     let unknown = await #expect(throws: Problem.self) { try await model.delete("Area 7") }
     #expect(unknown?.code == .noSuchRegion && unknown?.kind == .absence)
     #expect(unknown?.actions.map(\.kind) == [.listTileRegions])

@@ -66,7 +66,7 @@ struct TilesServeCommand: TileCacheCommand {
   @MainActor private func serve(
     _ map: MapModel, _ tiles: TileRegionsModel, in session: Session
   ) async throws -> CommandResult {
-    let drawn = ServedTiles(name: map.state.title, source: try map.tiles.source())
+    let drawn = ServedTiles(name: map.state.title, source: try map.tiles.servedSource())
     let others = names.isEmpty ? [] : try await tiles.layers(named: names, in: session)
     return try await serve([drawn] + others, tiles, in: session)
   }
