@@ -35,4 +35,16 @@ public enum AttributeValue: Hashable, Sendable, Codable {
       if let left = number, let right = other.number { left == right } else { self == other }
     }
   }
+
+  /// Whether a stored value is this code or bound of a domain.
+  ///
+  /// Fields of single precision hold 0.1 as 0.10000000149…, which is still what the domain calls 0.1.
+  func isMet(by stored: AttributeValue) -> Bool {
+    if isEqual(to: stored) { return true }
+    // Whole numbers that are too great for single precision stay apart, as codes are.
+    guard case .double(let number) = self, case .double(let single) = stored,
+      number != number.rounded()
+    else { return false }
+    return Double(Float(number)) == single
+  }
 }

@@ -15,7 +15,10 @@ public struct CodedValueDomain: Hashable, Sendable, Codable {
   ///
   /// Numbers are compared by value, whichever way they are stored.
   public func name(of code: AttributeValue) -> String? {
-    codedValues.first { $0.code.isEqual(to: code) }?.name
+    let found =
+      codedValues.first { $0.code.isEqual(to: code) }
+      ?? codedValues.first { $0.code.isMet(by: code) }
+    return found?.name
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PortolanFeatures
 import Testing
 
@@ -73,5 +74,44 @@ import Testing
       CodedValueDomain(name: "Kinds", codedValues: [CodedValue(code: .integer(1), name: "One")]))
     #expect(domain.allows(.integer(1)) && domain.allows(.double(1)))
     #expect(!domain.allows(.integer(2)) && !domain.allows(.text("One")))
+  }
+
+  @Test(arguments: [(0, false), (1, true), (2, true), (3, true), (4, false)])
+  func `A range of moments ends with its ends`(day: Double, isAllowed: Bool) {
+    func moment(_ day: Double) -> AttributeValue {
+      .date(Date(timeIntervalSince1970: 1_600_000_000 + day * 86_400))
+    }
+    let domain = Domain.range(
+      RangeDomain(name: "Season", minimum: moment(1), maximum: moment(3)))
+    #expect(domain.allows(moment(day)) == isAllowed)
+  }
+
+  @Test func `What a field of single precision holds is what its domain lists and limits`() throws {
+    let codes = CodedValueDomain(
+      name: "Widths", codedValues: [CodedValue(code: .double(0.1), name: "Narrow")])
+    let shares = Domain.range(
+      RangeDomain(name: "Shares", minimum: .double(0.7), maximum: .double(1.1)))
+    let validator = FeatureValidator(
+      FeatureTableSchema(
+        name: "Ways",
+        fields: [
+          Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
+          Field("WIDTH", .single, domain: .codedValue(codes)),
+          Field("SHARE", .single, domain: shares),
+        ]))
+    let place = EditPlace(table: "Ways")
+    for share in [0.7, 1.1] {
+      let values = try validator.valuesOfNewFeature(
+        ["WIDTH": .double(0.1), "SHARE": .double(share)], at: place)
+      #expect(values["WIDTH"] == .double(Double(Float(0.1))))
+      let width = try #require(values["WIDTH"])
+      #expect(codes.name(of: width) == "Narrow")
+    }
+    #expect(throws: FeatureEditError.self) {
+      _ = try validator.valuesOfNewFeature(["WIDTH": .double(0.11)], at: place)
+    }
+    #expect(throws: FeatureEditError.self) {
+      _ = try validator.valuesOfNewFeature(["SHARE": .double(1.11)], at: place)
+    }
   }
 }

@@ -67,11 +67,18 @@ extension Domain {
   public func allows(_ value: AttributeValue) -> Bool {
     switch self {
     case .codedValue(let domain):
-      return domain.codedValues.contains { $0.code.isEqual(to: value) }
+      return domain.codedValues.contains { $0.code.isMet(by: value) }
     case .range(let domain):
-      let (low, high) = (domain.minimum.order(value), value.order(domain.maximum))
-      return low.map { $0 <= 0 } ?? true && high.map { $0 <= 0 } ?? true
+      let (low, high) = (domain.minimum.comparable, domain.maximum.comparable)
+      let value = value.comparable
+      return (Self.isOrdered(low, value) || low.isMet(by: value))
+        && (Self.isOrdered(value, high) || high.isMet(by: value))
     }
+  }
+
+  /// Whether the second is no less than the first; what is missing limits nothing.
+  private static func isOrdered(_ low: AttributeValue, _ high: AttributeValue) -> Bool {
+    (low.order(high) ?? 0) <= 0
   }
 }
 
