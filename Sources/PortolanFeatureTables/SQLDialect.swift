@@ -4,4 +4,13 @@ public protocol SQLDialect: Sendable {
   ///
   /// `column` is ready for use in SQL.
   func milliseconds(ofColumn column: String) -> String
+
+  /// SQL by which the moments in a column are sorted.
+  ///
+  /// `column` is ready for use in SQL.
+  func order(ofMoments column: String) -> String
+}
+
+extension SQLDialect {
+  public func order(ofMoments column: String) -> String { column }
 }

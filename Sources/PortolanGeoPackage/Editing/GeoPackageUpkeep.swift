@@ -43,7 +43,8 @@ struct GeoPackageUpkeep {
   private func pair(_ table: EditedTable, _ rowIDs: [Int64]) throws(FeatureEditError) {
     for relation in table.schema.relationships where relation.joinTable == nil {
       let name = MappingTable.name(relation.name)
-      guard try file.hasTable(name) else { continue }
+      // What the description still names, another program may have removed.
+      guard try file.hasTable(name), try file.hasTable(relation.relatedTable) else { continue }
       let isOrigin = relation.role == .origin
       let (own, other) = isOrigin ? ("base_id", "related_id") : ("related_id", "base_id")
       let related = try file.writtenTable(relation.relatedTable)

@@ -100,10 +100,11 @@ package final class EditedFile {
     if let presentTables { return presentTables.contains(key) }
     let rows = try rows(
       """
-      SELECT lower(name) FROM sqlite_schema
+      SELECT name FROM sqlite_schema
       WHERE type = 'table' AND upper(sql) NOT LIKE 'CREATE VIRTUAL%'
       """, in: "the list of tables")
-    let names = Set(rows.compactMap { if case .text(let name) = $0[0] { name } else { nil } })
+    // SQLite knows the small letters of ASCII only.
+    let names = Set(rows.compactMap { $0[0].text?.lowercased() })
     presentTables = names
     return names.contains(key)
   }

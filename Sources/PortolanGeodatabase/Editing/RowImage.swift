@@ -1,5 +1,7 @@
 internal import PortolanSQLite
 
+internal import struct Foundation.Data
+
 /// A row as it was before a group of edits touched it.
 struct RowImage: Sendable {
   /// The row.
@@ -12,10 +14,14 @@ struct RowImage: Sendable {
   let key: Key
   /// The values of the columns but for the rowid; `nil` if there was no such row.
   let values: [SQLValue]?
+  /// The bytes of texts that reading cannot tell, by the places of their values: foreign files hold
+  /// some that are not in the encoding of the file.
+  var unreadableTexts: [Int: Data] = [:]
 
   /// The bytes it takes, roughly.
   var weight: Int {
-    (values ?? []).reduce(64) { sum, value in
+    let texts = unreadableTexts.values.reduce(64) { $0 + $1.count }
+    return (values ?? []).reduce(texts) { sum, value in
       switch value {
       case .text(let text): sum + 16 + text.utf8.count
       case .blob(let data): sum + 16 + data.count

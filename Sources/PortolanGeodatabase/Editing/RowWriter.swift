@@ -173,12 +173,16 @@ final class RowWriter {
       guard let values = image.values, let table = tables[image.key.table] else { continue }
       try erase(image.key.rowID, of: table)
       let columns = (["rowid"] + table.plainColumns.map(SQLIdentifier.quoted))
-      let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ",")
+      var (stored, parameters) = (values, columns.indices.map { "?\($0 + 1)" })
+      for (place, bytes) in image.unreadableTexts {
+        stored[place] = .blob(bytes)
+        parameters[place + 1] = "CAST(?\(place + 2) AS TEXT)"
+      }
       try file.run(
         """
         INSERT OR ABORT INTO \(table.storage.quotedName) (\(columns.joined(separator: ",")))
-        VALUES (\(parameters))
-        """, [.integer(image.key.rowID)] + values, in: "the table \(table.name)")
+        VALUES (\(parameters.joined(separator: ",")))
+        """, [.integer(image.key.rowID)] + stored, in: "the table \(table.name)")
       written.note(image.key.rowID, of: table, growth: 1)
       try index(image.key.rowID, of: table)
     }
@@ -193,7 +197,27 @@ final class RowWriter {
     let rows = try file.rows(
       "SELECT \(columns) FROM \(table.storage.quotedName) WHERE rowid = ?1", [.integer(rowID)],
       in: "the rows of \(table.name)")
-    images.append(RowImage(key: key, values: rows.first))
+    var image = RowImage(key: key, values: rows.first)
+    image.unreadableTexts = try unreadableTexts(in: rows.first ?? [], ofRow: rowID, of: table)
+    images.append(image)
+  }
+
+  /// The bytes of the texts in which reading has put a sign for what it could not tell.
+  private func unreadableTexts(
+    in values: [SQLValue], ofRow rowID: Int64, of table: EditedTable
+  ) throws(FeatureEditError) -> [Int: Data] {
+    let places = values.indices.filter { place in
+      values[place].text?.unicodeScalars.contains("\u{FFFD}") ?? false
+    }
+    guard !places.isEmpty else { return [:] }
+    let columns = places.map { "CAST(\(SQLIdentifier.quoted(table.plainColumns[$0])) AS BLOB)" }
+    let rows = try file.rows(
+      """
+      SELECT \(columns.joined(separator: ",")) FROM \(table.storage.quotedName) WHERE rowid = ?1
+      """, [.integer(rowID)], in: "the rows of \(table.name)")
+    var texts: [Int: Data] = [:]
+    for case (let place, .blob(let bytes)) in zip(places, rows.first ?? []) { texts[place] = bytes }
+    return texts
   }
 
   /// Keeps that the row inserted last was not there; returns its rowid.

@@ -1,3 +1,4 @@
+internal import PortolanFeatureTables
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanSQLite
@@ -68,6 +69,13 @@ struct FeaturePlan: Sendable {
         ORDER BY t.\(storage.rowKey) LIMIT ? OFFSET ?
         """
     }
+    // A view may show an id in several rows, each of which would be found once for every other.
+    guard !storage.isView else {
+      return """
+        SELECT \(columns) FROM \(storage.source) AS t \(conditions)
+        ORDER BY \(order) LIMIT ? OFFSET ?
+        """
+    }
     return """
       SELECT \(columns) FROM (
         SELECT t.\(storage.rowKey) AS key FROM \(storage.source) AS t \(conditions)
@@ -92,10 +100,13 @@ struct FeaturePlan: Sendable {
     if orderBy.isEmpty, storage.hasObjectIDAsRowID { return nil }
     var terms: [String] = []
     for order in orderBy {
-      guard let column = storage.column(named: order.field), schema.field(named: order.field) != nil
+      guard let column = storage.column(named: order.field),
+        let field = schema.field(named: order.field)
       else { throw .noSuchField(name: order.field, table: schema.name) }
       let direction = order.isDescending ? " DESC" : ""
-      terms.append("t.\(SQLIdentifier.quoted(column.name))\(direction)")
+      let name = "t.\(SQLIdentifier.quoted(column.name))"
+      let value = field.type == .date ? storage.format.dialect.order(ofMoments: name) : name
+      terms.append("\(value)\(direction)")
     }
     return (terms + ["t.\(SQLIdentifier.quoted(storage.objectIDColumn))"]).joined(separator: ", ")
   }

@@ -30,14 +30,16 @@ package enum SystemTables {
   ) throws(DatabaseError) -> [TableColumn] {
     let query = try connection.query(
       """
-      SELECT name, type, pk, "notnull", dflt_value, hidden > 1 FROM pragma_table_xinfo(?)
-      WHERE hidden <> 1
+      SELECT name, type, pk, "notnull", dflt_value, hidden > 1,
+        pk = 1 AND (SELECT count(*) FROM pragma_table_xinfo(?1) WHERE pk > 0) = 1
+      FROM pragma_table_xinfo(?1) WHERE hidden <> 1
       """, .text(table))
     var columns: [TableColumn] = []
     while try query.step() {
       let column = TableColumn(
         name: query.text(at: 0), declaredType: query.text(at: 1),
-        isPrimaryKey: query.integer(at: 2) == 1, isRequired: query.integer(at: 3) != 0,
+        isPrimaryKey: query.integer(at: 2) == 1, isWholeKey: query.integer(at: 6) != 0,
+        isRequired: query.integer(at: 3) != 0,
         defaultSQL: query.isNull(at: 4) ? nil : query.text(at: 4),
         isGenerated: query.integer(at: 5) != 0)
       if column.isGenerated, try !canRead(column.name, of: table, connection) { continue }

@@ -6,8 +6,10 @@ package struct TableColumn: Hashable, Sendable {
   package let name: String
   /// The declared type, for example `text(80)`.
   package var declaredType: String
-  /// Whether it is the key of the table, and so, for integers, its rowid.
+  /// Whether it is the key of the table, or the first column of a key of several.
   package let isPrimaryKey: Bool
+  /// Whether the key has no other column, and so, for integers, is the rowid.
+  package var isWholeKey = false
   /// Whether it refuses `NULL`.
   package var isRequired = false
   /// What it holds by default, in SQL.

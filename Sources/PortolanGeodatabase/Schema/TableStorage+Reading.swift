@@ -40,7 +40,7 @@ extension TableStorage {
 
 extension TableColumn {
   /// Whether SQLite keeps rows in the order of this column, under whatever name.
-  var isRowID: Bool { isPrimaryKey && declaredType.lowercased() == "integer" }
+  var isRowID: Bool { isWholeKey && declaredType.lowercased() == "integer" }
 }
 
 extension GeometryColumn {
