@@ -88,12 +88,16 @@ final class RowWriter {
       throw .noSuchRow(objectID: objectID, place)
     }
     // What this transaction made is not yet history for others.
-    if table.storage.isTracked, row.from < moment {
+    let isCopied = table.storage.isTracked && row.from < moment
+    if isCopied {
       row.rowID = try succeed(row.rowID, of: table, at: place)
     } else {
       try note(row.rowID, of: table)
     }
-    guard !values.isEmpty else { return }
+    guard !values.isEmpty else {
+      if isCopied { try index(row.rowID, of: table) }
+      return
+    }
     written.note(row.rowID, of: table)
     let assignments = values.enumerated().map {
       "\(SQLIdentifier.quoted($1.column)) = ?\($0 + 1)"
@@ -103,7 +107,8 @@ final class RowWriter {
       UPDATE OR ABORT \(table.storage.quotedName) SET \(assignments.joined(separator: ","))
       WHERE rowid = ?\(values.count + 1)
       """, values.map(\.value) + [.integer(row.rowID)], in: "the table \(table.name)", place)
-    if values.contains(where: { $0.column == table.storage.geometry?.name }) {
+    // Only now, since a damaged shape, which has no place, may have got another in its stead.
+    if isCopied || values.contains(where: { $0.column == table.storage.geometry?.name }) {
       try index(row.rowID, of: table)
     }
   }
@@ -155,9 +160,7 @@ final class RowWriter {
       SELECT \(columns),?1,?2 FROM \(table.storage.quotedName) WHERE rowid = ?3
       """, [.real(moment), .real(JulianDay.endOfTime), .integer(rowID)],
       in: "the table \(table.name)", place)
-    let copy = noteInsertion(into: table)
-    try index(copy, of: table)
-    return copy
+    return noteInsertion(into: table)
   }
 
   // MARK: - Undo
@@ -184,7 +187,7 @@ final class RowWriter {
         VALUES (\(parameters.joined(separator: ",")))
         """, [.integer(image.key.rowID)] + stored, in: "the table \(table.name)")
       written.note(image.key.rowID, of: table, growth: 1)
-      try index(image.key.rowID, of: table)
+      try index(image.key.rowID, of: table, isRestored: true)
     }
   }
 
@@ -244,18 +247,22 @@ final class RowWriter {
 
 extension RowWriter {
   /// Brings the spatial index, and the extent of the layer, in step with the shape of a row.
-  private func index(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
+  ///
+  /// A damaged shape has no place. A row that is restored comes back with it all the same.
+  private func index(
+    _ rowID: Int64, of table: EditedTable, isRestored: Bool = false
+  ) throws(FeatureEditError) {
     guard let geometry = table.storage.geometry, table.shapes != nil else { return }
     let rows = try file.rows(
       """
       SELECT \(SQLIdentifier.quoted(geometry.name)) FROM \(table.storage.quotedName)
       WHERE rowid = ?1
       """, [.integer(rowID)], in: "row \(rowID) of \(table.name)")
-    try index(rows.first?.first, ofRow: rowID, of: table)
+    try index(rows.first?.first, ofRow: rowID, of: table, isRestored: isRestored)
   }
 
   private func index(
-    _ shape: SQLValue?, ofRow rowID: Int64, of table: EditedTable
+    _ shape: SQLValue?, ofRow rowID: Int64, of table: EditedTable, isRestored: Bool = false
   ) throws(FeatureEditError) {
     guard let geometry = table.storage.geometry, table.shapes != nil else { return }
     var box: Envelope?
@@ -265,8 +272,10 @@ extension RowWriter {
           try unsafe geometry.extent(of: bytes)
         }
       } catch {
-        throw .damaged(
-          file: file.path, place: "row \(rowID) of \(table.name)", reason: error.plainReason)
+        guard isRestored else {
+          throw .damaged(
+            file: file.path, place: "row \(rowID) of \(table.name)", reason: error.plainReason)
+        }
       }
     }
     guard let box else { return try unindex(rowID, of: table) }

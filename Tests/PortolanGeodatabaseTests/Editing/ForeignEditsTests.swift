@@ -21,6 +21,34 @@ import Testing
     try Connection(at: url, access: .edit).execute(sql)
   }
 
+  // MARK: - Shapes
+
+  @Test(arguments: [false, true])
+  func `A feature whose shape is damaged is brought back by undo, and given another shape`(
+    isChangeTracked: Bool
+  ) async throws {
+    try write(isChangeTracked: isChangeTracked)
+    // It begins as shapes do, and is of no class that there is.
+    let damaged = "64" + String(repeating: "00", count: 17)
+    try run("UPDATE Huts SET Shape = x'\(damaged)' WHERE OBJECTID = 3")
+    let store = try ContractGeodatabase.edited(url)
+    let shape = Geometry.point(Point(x: 1, y: 2, z: 3))
+    let mending = FeatureEdit.update(
+      3, table: "Huts", attributes: ["AREA": .double(1)], geometry: .set(shape))
+    for edit in [mending, .delete(3, table: "Huts")] {
+      _ = try await store.apply([edit])
+      _ = try await store.undo()
+      let query = try Connection(at: url, access: .readOnly).query(
+        "SELECT hex(Shape) FROM Huts WHERE OBJECTID = 3")
+      #expect(try query.step())
+      #expect(query.text(at: 0) == damaged)
+    }
+    _ = try await store.apply([mending])
+    let found = try await store.features(in: "Huts", matching: .init(objectIDs: [3])).collect()
+    #expect(found.first?.geometry == shape)
+    await store.close()
+  }
+
   // MARK: - Histories
 
   @Test(arguments: ["gdb_from_date", "gdb_to_date"])
