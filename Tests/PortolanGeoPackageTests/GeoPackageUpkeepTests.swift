@@ -93,6 +93,51 @@ import Testing
     await store.close()
   }
 
+  @Test func `Pairs follow a key also where the other end names the relationship otherwise`()
+    async throws
+  {
+    func relation(
+      _ id: Int, _ name: String, _ role: RelationshipInfo.Role
+    ) -> RelationshipInfo {
+      RelationshipInfo(
+        id: id, name: name, relatedTable: name, cardinality: .oneToMany, role: role,
+        keyField: "KEY", relatedKeyField: "KEY")
+    }
+    func table(
+      _ name: String, _ id: Int64, key: Int64, _ relations: [RelationshipInfo]
+    ) -> FeatureTableContents {
+      let fields = [
+        Field("OBJECTID", .objectID, isNullable: false, isEditable: false), Field("KEY", .integer),
+      ]
+      return FeatureTableContents(
+        schema: FeatureTableSchema(name: name, fields: fields, relationships: relations),
+        features: [
+          Feature(
+            objectID: id, attributes: Attributes(FieldList(fields), [.integer(id), .integer(key)]))
+        ])
+    }
+    // Each end is called like the table at the other, as services do.
+    try ContractGeoPackage.write(
+      [
+        table("Sites", 1, key: 1, [relation(1, "Trees", .origin)]),
+        table(
+          "Trees", 3, key: 1,
+          [relation(1, "Sites", .destination), relation(2, "Visits", .origin)]),
+        table("Visits", 5, key: 2, [relation(2, "Trees", .destination)]),
+      ], to: url)
+    let (trees, visits) = ("SELECT * FROM Trees__PAIRS", "SELECT * FROM Visits__PAIRS")
+    #expect(try rows(trees) == [[1, 3]])
+    #expect(try rows(visits) == [])
+    let store = try ContractGeoPackage.edited(url)
+    _ = try await store.apply([.update(5, table: "Visits", attributes: ["KEY": .integer(1)])])
+    #expect(try rows(trees) == [[1, 3]])
+    #expect(try rows(visits) == [[3, 5]])
+    _ = try await store.undo()
+    #expect(try rows(trees) == [[1, 3]])
+    #expect(try rows(visits) == [])
+    await store.close()
+  }
+
   @Test func `A table of single lines holds single lines`() async throws {
     let schema = FeatureTableSchema(
       name: "Paths", geometryType: .polyline, spatialReference: .wgs84,

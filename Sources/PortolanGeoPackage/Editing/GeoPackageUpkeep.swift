@@ -42,13 +42,13 @@ struct GeoPackageUpkeep {
   /// Finds the related rows again, where a relationship by keys also has a table of pairs.
   private func pair(_ table: EditedTable, _ rowIDs: [Int64]) throws(FeatureEditError) {
     for relation in table.schema.relationships where relation.joinTable == nil {
-      let name = MappingTable.name(relation.name)
       // What the description still names, another program may have removed.
-      guard try file.hasTable(name), try file.hasTable(relation.relatedTable) else { continue }
+      guard try file.hasTable(relation.relatedTable) else { continue }
       let isOrigin = relation.role == .origin
       let (own, other) = isOrigin ? ("base_id", "related_id") : ("related_id", "base_id")
       let related = try file.writtenTable(relation.relatedTable)
-      guard let key = table.storage.column(named: relation.keyField)?.name,
+      guard let name = try mappingTable(of: relation, table, related),
+        let key = table.storage.column(named: relation.keyField)?.name,
         let relatedKey = related.storage.column(named: relation.relatedKeyField)?.name
       else { continue }
       let pairs = SQLIdentifier.quoted(name)
@@ -65,5 +65,30 @@ struct GeoPackageUpkeep {
         WHERE t.rowid \(chosen)
         """, [ids], in: name)
     }
+  }
+
+  /// The table of pairs, which has the name that the relationship has at one of its ends.
+  ///
+  /// Relationships of other tables may have the same name, so that the list of relations counts.
+  private func mappingTable(
+    of relation: RelationshipInfo, _ table: EditedTable, _ related: EditedTable
+  ) throws(FeatureEditError) -> String? {
+    guard try file.hasTable("gpkgext_relations") else { return nil }
+    let (base, other) = relation.role == .origin ? (table, related) : (related, table)
+    let listed = try file.rows(
+      """
+      SELECT mapping_table_name FROM gpkgext_relations
+      WHERE base_table_name = ?1 COLLATE NOCASE AND related_table_name = ?2 COLLATE NOCASE
+      """, [.text(base.name), .text(other.name)], in: "the list of relations")
+    let otherEnds = related.schema.relationships.filter { end in
+      end.role != relation.role && end.relatedTable.isSameName(as: table.name)
+        && end.keyField.isSameName(as: relation.relatedKeyField)
+        && end.relatedKeyField.isSameName(as: relation.keyField)
+    }
+    for end in [relation] + otherEnds {
+      let name = MappingTable.name(end.name)
+      if listed.contains([.text(name)]), try file.hasTable(name) { return name }
+    }
+    return nil
   }
 }
