@@ -98,6 +98,20 @@ import Testing
     await store.close()
   }
 
+  @Test func `A column called rowid does not say which row is edited`() async throws {
+    try write(changedBy: "ALTER TABLE Notes ADD COLUMN ROWID INTEGER DEFAULT 0")
+    let store = try ContractGeoPackage.edited(url)
+    _ = try await store.apply([.update(1, table: "Notes", attributes: ["TEXT": .text("new")])])
+    #expect(try number("SELECT count(*) FROM Notes WHERE TEXT = 'new'") == 1)
+    _ = try await store.apply([.delete(1, table: "Notes")])
+    #expect(try number("SELECT count(*) FROM Notes") == 1)
+    _ = try await store.undo()
+    _ = try await store.undo()
+    #expect(try number("SELECT count(*) FROM Notes WHERE TEXT = 'old' AND ROWID = 0") == 2)
+    #expect(try number("SELECT sum(OBJECTID) FROM Notes") == 3)
+    await store.close()
+  }
+
   @Test func `A table stays editable after one that is related to it was removed`() async throws {
     try write(
       changedBy: "DROP TABLE Visits", "DELETE FROM gpkg_contents WHERE table_name = 'Visits'")

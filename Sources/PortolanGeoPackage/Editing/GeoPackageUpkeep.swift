@@ -62,7 +62,7 @@ struct GeoPackageUpkeep {
           o.\(SQLIdentifier.quoted(related.storage.objectIDColumn))
         FROM \(table.storage.quotedName) AS t JOIN \(related.storage.quotedName) AS o
           ON o.\(SQLIdentifier.quoted(relatedKey)) = t.\(SQLIdentifier.quoted(key))
-        WHERE t.rowid \(chosen)
+        WHERE t._rowid_ \(chosen)
         """, [ids], in: name)
     }
   }

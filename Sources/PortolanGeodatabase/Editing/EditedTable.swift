@@ -63,7 +63,7 @@ package struct EditedTable: Sendable {
     plainColumns = storage.columns.filter { !$0.isRowID && !$0.isGenerated }.map(\.name)
     let from = storage.isTracked ? "t.gdb_from_date" : "0.0"
     rowIDStatement = """
-      SELECT t.rowid, \(from) FROM \(storage.quotedName) AS t
+      SELECT t._rowid_, \(from) FROM \(storage.quotedName) AS t
       WHERE t.\(SQLIdentifier.quoted(storage.objectIDColumn)) = ?1\(andIsCurrent)
       """
     var storedColumns: [String: (column: TableColumn, type: ColumnType)] = [:]

@@ -155,7 +155,7 @@ extension GeodatabaseRows {
     _ id: Attachment.ID, from pairs: EditedTable, _ column: String
   ) throws(FeatureEditError) {
     let rows = try file.rows(
-      "SELECT rowid FROM \(pairs.storage.quotedName) WHERE \(SQLIdentifier.quoted(column)) = ?1",
+      "SELECT _rowid_ FROM \(pairs.storage.quotedName) WHERE \(SQLIdentifier.quoted(column)) = ?1",
       [.integer(id)], in: "the rows of \(pairs.name)")
     guard rows.count < 2 else {
       throw .tableNotEditable(

@@ -111,7 +111,7 @@ struct GeodatabaseRows: EditableRows {
     let from = table.storage.isTracked ? "t.gdb_from_date" : "0.0"
     let rows = try file.rows(
       """
-      SELECT t.rowid, \(from) FROM \(table.storage.quotedName) AS t
+      SELECT t._rowid_, \(from) FROM \(table.storage.quotedName) AS t
       WHERE t.\(SQLIdentifier.quoted(key.column)) IN (\(key.value.spellings.parameters))
         \(table.andIsCurrent)
       """, key.value.spellings, in: "the rows of \(table.name)")

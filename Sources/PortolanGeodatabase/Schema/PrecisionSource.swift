@@ -33,7 +33,7 @@ struct PrecisionSource {
     let sql = """
       SELECT t.\(SQLIdentifier.quoted(column)), r.minx, r.maxx, r.miny, r.maxy
       FROM \(SQLIdentifier.quoted(index)) AS r
-      CROSS JOIN \(SQLIdentifier.quoted(table)) AS t ON t.rowid = r.pkid LIMIT 200
+      CROSS JOIN \(SQLIdentifier.quoted(table)) AS t ON t._rowid_ = r.pkid LIMIT 200
       """
     guard let query = try connection.optionalQuery(sql) else { return nil }
     var fit = PrecisionFit()

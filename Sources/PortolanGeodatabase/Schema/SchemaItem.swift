@@ -90,7 +90,7 @@ package struct SchemaItem: Sendable {
   /// Whether SQLite numbers the rows.
   package func hasRowID(_ connection: borrowing Connection) throws(DatabaseError) -> Bool {
     guard !isView else { return false }
-    let sql = "SELECT rowid FROM \(SQLIdentifier.quoted(name)) LIMIT 0"
+    let sql = "SELECT _rowid_ FROM \(SQLIdentifier.quoted(name)) LIMIT 0"
     guard let query = try connection.optionalQuery(sql) else { return false }
     return try !query.step()
   }

@@ -25,6 +25,8 @@ extension TableStorage {
       hasObjectIDAsRowID: item.isView || objectID?.isRowID ?? true, isTracked: isTracked,
       geometry: try GeometryColumn.read(of: name, columns, connection),
       format: GeodatabaseFormat())
+    // Foreign tables may have a column called rowid, which the plainer name would mean.
+    if objectID != nil { storage.rowKey = "_rowid_" }
     if item.isView {
       storage.isView = true
       // Views have no rowid of their own.

@@ -10,7 +10,7 @@ extension SyncRows {
     var last: [String: Int64] = [:]
     for name in try file.tablesWithHistory() where try file.hasRowIDs(name) {
       let rows = try file.rows(
-        "SELECT max(rowid) FROM \(SQLIdentifier.quoted(name))", in: "the history of \(name)")
+        "SELECT max(_rowid_) FROM \(SQLIdentifier.quoted(name))", in: "the history of \(name)")
       if case .integer(let id)? = rows.first?.first { last[name] = id }
     }
     return last
