@@ -25,6 +25,20 @@ import Testing
     }
   }
 
+  @Test func `Defaults that only a service can compute are left to it`() throws {
+    let validator = FeatureValidator(
+      FeatureTableSchema(
+        name: "Sightings",
+        fields: [
+          Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
+          Field("KEY", .guid, defaultValue: .text("NEWID() WITH VALUES")),
+          Field("SEEN", .date, defaultValue: .text("GETDATE()")),
+          Field("COUNT", .integer, defaultValue: .integer(1)),
+        ]))
+    let values = try validator.valuesOfNewFeature([:], at: EditPlace(table: "Sightings"))
+    #expect(values == ["COUNT": .integer(1)])
+  }
+
   // MARK: - Subtypes
 
   private static let few = Domain.range(

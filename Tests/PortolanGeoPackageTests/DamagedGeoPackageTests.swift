@@ -84,6 +84,8 @@ import Testing
     let rows = try reader.features(in: "Low", matching: .init(whereClause: "NAME = 'Acadia'"))
     #expect(rows.map(\.objectID) == [1])
     #expect(rows.first?.geometry == Example.parks[0].geometry)
+    let sorted = QueryParameters(orderBy: [.init("rowid", isDescending: true)])
+    #expect(try reader.features(in: "Low", matching: sorted).map(\.objectID) == [2, 1])
   }
 
   @Test func `A view shows what it computes, and the shapes of a column that may hold any`()

@@ -23,7 +23,9 @@ public struct FeatureValidator: Hashable, Sendable {
   public func startingValues(_ template: FeatureTemplate? = nil) -> [String: AttributeValue] {
     var values: [String: AttributeValue] = [:]
     for field in schema.fields where whyReadOnly(field) == nil {
-      if let value = field.defaultValue { values[field.name] = value }
+      // What is no value of the field is for the database of a service to compute, as NEWID() is.
+      guard let value = field.defaultValue, field.type.normalized(value) != nil else { continue }
+      values[field.name] = value
     }
     if let name = schema.typeIDField, let field = schema.field(named: name),
       let id = schema.defaultTypeID

@@ -100,11 +100,14 @@ struct FeaturePlan: Sendable {
     if orderBy.isEmpty, storage.hasObjectIDAsRowID { return nil }
     var terms: [String] = []
     for order in orderBy {
-      guard let column = storage.column(named: order.field),
-        let field = schema.field(named: order.field)
-      else { throw .noSuchField(name: order.field, table: schema.name) }
+      // Ids that only number the rows are no column.
+      let isID = order.field.isSameName(as: storage.objectIDColumn)
+      let known = isID ? storage.objectIDColumn : storage.column(named: order.field)?.name
+      guard let field = schema.field(named: order.field), let column = known else {
+        throw .noSuchField(name: order.field, table: schema.name)
+      }
       let direction = order.isDescending ? " DESC" : ""
-      let name = "t.\(SQLIdentifier.quoted(column.name))"
+      let name = "t.\(SQLIdentifier.quoted(column))"
       let value = field.type == .date ? storage.format.dialect.order(ofMoments: name) : name
       terms.append("\(value)\(direction)")
     }
