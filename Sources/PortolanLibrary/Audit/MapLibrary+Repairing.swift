@@ -75,6 +75,8 @@ extension MapLibrary {
 
   /// Sets a damaged map aside that may hold edits; it is not open anywhere.
   private func keep(_ map: StoredMap) async throws(LibraryError) {
+    // What is noted may be older than the catalogue, or missing; nothing else says it afterwards.
+    noteRecord(of: map)
     for (place, _) in layout.trashMoves(of: map) where files.exists(place) {
       try setAside(place, as: map.id.text)
     }
