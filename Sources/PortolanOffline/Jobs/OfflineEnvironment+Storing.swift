@@ -21,8 +21,8 @@ extension OfflineEnvironment {
       let error = LibraryError.unsentEdits(map: title, count: count)
       var failure = JobFailure(error, kind: .device)
       // Whether a service takes the edits of a map that cannot be read is unknown.
-      let isSynchronized = try? await OfflineMapSyncTask(self).isSynchronized(map.id)
-      if isSynchronized == false {
+      let takesEdits = try? await OfflineMapSyncTask(self).takesEdits(map.id)
+      if takesEdits == false {
         failure.advice =
           "No service takes them. Export the map to keep them, then delete it and download it again. "
           + "Nothing was changed."

@@ -355,6 +355,24 @@ import Testing
     #expect(try await stage.model.checkUpdates().map(\.freshness) == [.current])
   }
 
+  @Test func `A rollback that edits prevent suggests what is possible if no service accepts them`()
+    async throws
+  {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    try await stage.demo.state.touch(map.id)
+    try await download(map.id, stage)
+    try await edit(stage.library.maps.open(try #require(MapID(map.id))).url)
+    let problem = try #require(
+      await #expect(throws: Problem.self) { try await stage.model.rollBack(map.id) })
+    #expect(problem.code == .unsentEdits)
+    #expect(problem.actions == [NextAction(.exportMap, map.title)])
+    #expect(
+      problem.suggestion
+        == "No service takes them. Export the map to keep them. Then undo them, and try again. "
+        + "Until then the version in use stays.")
+  }
+
   @Test func `Portals' statements about packages are known to the next run`() async throws {
     let stage = try await stage()
     let id = try #require(MapID("package"))
@@ -369,6 +387,24 @@ import Testing
     try await next.load()
     let row = try #require(next.state.items.first { $0.id == id.text })
     #expect(row.copy?.hasUpdate == true)
+  }
+
+  @Test func `A rollback that edits prevent suggests what is possible if no service accepts them`()
+    async throws
+  {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    try await stage.demo.state.touch(map.id)
+    try await download(map.id, stage)
+    try await edit(stage.library.maps.open(try #require(MapID(map.id))).url)
+    let problem = try #require(
+      await #expect(throws: Problem.self) { try await stage.model.rollBack(map.id) })
+    #expect(problem.code == .unsentEdits)
+    #expect(problem.actions == [NextAction(.exportMap, map.title)])
+    #expect(
+      problem.suggestion
+        == "No service takes them. Export the map to keep them. Then undo them, and try again. "
+        + "Until then the version in use stays.")
   }
 
   @Test func `Portals' statements about packages are known to the end if they cannot be written`()
@@ -530,7 +566,7 @@ import Testing
     let problem = try #require(
       await #expect(throws: Problem.self) { try await stage.model.delete(map.id) })
     #expect(problem.code == .unsentEdits)
-    #expect(problem.actions.map(\.kind) == [.discardEdits])
+    #expect(problem.actions.map(\.kind) == [.exportMap, .discardEdits])
     #expect(problem.suggestion?.contains("Export") == true)
     #expect(try await stage.model.deletion(of: map.id, discardingEdits: true).unsentEdits == 1)
     try await stage.model.delete(map.id, discardingEdits: true)
