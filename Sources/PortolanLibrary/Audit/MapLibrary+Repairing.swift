@@ -82,6 +82,7 @@ extension MapLibrary {
     }
     report(.keptMoved)
     try await storage.removeStoredMap(map.id)
+    forgetDamage(of: map)
   }
 
   /// Removes what a job has left, unless no job is known that did and edits may be in it: once the catalogue

@@ -69,6 +69,7 @@ extension MapLibrary {
   func forgetRecord(of number: Int, of id: MapID) {
     for file in [
       layout.recordFile(of: number, of: id.text), layout.takenBackMark(of: number, of: id.text),
+      layout.damageFile(of: number, of: id.text),
     ] {
       // What stays is about nothing.
       try? files.erase(file)
@@ -79,8 +80,8 @@ extension MapLibrary {
   func forgetRecords(of id: MapID) {
     // Likewise.
     for name in (try? files.names(in: layout.records)) ?? [] {
-      guard let number = HomeLayout.recordNumber(in: name, of: id.text) else { continue }
-      forgetRecord(of: number, of: id)
+      guard let record = HomeLayout.version(ofRecord: name), record.id == id else { continue }
+      forgetRecord(of: record.number, of: id)
     }
   }
 }
@@ -129,9 +130,8 @@ extension HomeLayout {
   /// The version that a file with that name in the folder of records is about; `nil` if it is about none.
   static func version(ofRecord name: String) -> (id: MapID, number: Int)? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard let kind = parts.last, ["json", takenBackExtension].contains(String(kind)) else {
-      return nil
-    }
+    let kinds = ["json", takenBackExtension, damageExtension]
+    guard let kind = parts.last, kinds.contains(String(kind)) else { return nil }
     let stem = name.dropLast(kind.count + 1)
     guard let dash = stem.lastIndex(of: "-"), let id = MapID(String(stem[..<dash])),
       let number = recordNumber(in: "\(stem).json", of: id.text)
