@@ -109,6 +109,23 @@ import Testing
     #expect(try await library().storage.outgoingMessages() == [message])
   }
 
+  @Test func `Requests have later numbers after a repair than those that were answered before`()
+    async throws
+  {
+    try await makeHome()
+    let job = try #require(JobID("job"))
+    var last = 0
+    do {
+      let storage = try await library().storage
+      for _ in 1...3 { last = try await storage.post(.pause, to: job).number }
+      _ = try await storage.answerRequests(of: job, at: Self.day)
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.execute("DROP TABLE map_version")
+    }
+    #expect(try await CatalogueRepair(layout).rebuild() != nil)
+    #expect(try await library().storage.post(.cancel, to: job).number > last)
+  }
+
   @Test(arguments: ["stored_map", "installation", "map_version", "job"])
   func `A catalogue that lacks a table is named, and rebuilt without losing a map`(
     _ table: String

@@ -207,6 +207,28 @@ import Testing
     #expect(bed.layout.contents(of: .kept).isEmpty)
   }
 
+  @Test func `A rollback that could not be recorded does not make another version the current one`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    try await bed.install(in: library)
+    let map = try await bed.install(info: "two", in: library)
+    do {
+      let lease = try await library.open(map.id)
+      try await library.beginEditing(lease)
+      try Edits.add("mine", to: bed.geodatabase(of: map))
+    }
+    // What a rollback notes before it is recorded.
+    await library.noteTakenBack(map)
+    try Data("x".utf8).write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
+    let audit = bed.audit(library)
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    let restored = try await audit.putBack("a-1")
+    #expect(try bed.info(of: restored) == "two")
+    #expect(try Edits.texts(in: bed.geodatabase(of: restored)) == ["mine"])
+  }
+
   @Test func `A map of which nothing was noted is recorded as its files say`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()

@@ -21,6 +21,7 @@ enum SalvagedCatalogue {
       try upToDamage { () throws(DatabaseError) in
         let source = try Connection(at: damaged, access: .readOnly)
         for table in StorageSchema.tables { try copy(table, from: source, to: target) }
+        try copyNumbers(from: source, to: target)
       }
     }
   }
@@ -42,6 +43,29 @@ enum SalvagedCatalogue {
         _ = try insert.step()
         insert.reset()
       }
+    }
+  }
+
+  /// More than is ever counted; nothing could be numbered after the largest that SQLite knows.
+  private static let largestNumber: Int64 = 1 << 48
+
+  /// Has numbers go on where they were: processes that are running know which requests they have answered by
+  /// their numbers, and would take new ones for those.
+  private static func copyNumbers(
+    from source: borrowing Connection, to target: borrowing Connection
+  ) throws(DatabaseError) {
+    // The first catalogues number nothing.
+    guard try columns(of: "sqlite_sequence", in: source).contains("seq") else { return }
+    let rows = try source.query("SELECT name, seq FROM sqlite_sequence")
+    while try rows.step() {
+      let (name, last) = (SQLValue.text(rows.text(at: 0)), rows.integer(at: 1))
+      let present = try target.query("SELECT seq FROM sqlite_sequence WHERE name = ?1", name)
+      let known = try present.step() ? present.integer(at: 0) : 0
+      present.reset()
+      guard known < last, last < largestNumber else { continue }
+      try target.execute("DELETE FROM sqlite_sequence WHERE name = ?1", name)
+      try target.execute(
+        "INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)", name, .integer(last))
     }
   }
 
