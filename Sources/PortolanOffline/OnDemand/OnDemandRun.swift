@@ -240,7 +240,7 @@ struct OnDemandRun {
       }
     }
     _ = try await environment.check(folder)
-    try await store(record(id, lacking: failed), written, book, failed)
+    try await store(record(id, lacking: failed), written, of: plan, book, failed)
     await reporter.progress(
       JobProgress(
         items: present.count, totalItems: plan.parts.count,
@@ -251,8 +251,8 @@ struct OnDemandRun {
   /// Lets the map take its place; one that is stored already stays as it is, and so does the version
   /// before, as where a part was asked for again in vain.
   private func store(
-    _ map: StoredMap, _ documents: [(path: String, data: Data)], _ book: OnDemandBook,
-    _ failed: [JobFailedItem]
+    _ map: StoredMap, _ documents: [(path: String, data: Data)], of plan: OnDemandPlan,
+    _ book: OnDemandBook, _ failed: [JobFailedItem]
   ) async throws {
     let stored = try await StoredArea(map.id, in: library)
     if try await stored?.equals(job.id.text, recordedAs: map, documents) == true {
@@ -261,7 +261,9 @@ struct OnDemandRun {
     }
     let before = try await library.storage.storedMap(map.id)?.version ?? 0
     try await book.willStore(after: before, failed)
-    try await environment.store(folder, as: map, reporting: reporter)
+    var homes: [String: String] = [:]
+    for part in plan.parts { homes[part.path] = await book.serverJob(of: part.id)?.home }
+    try await environment.store(folder, as: map, reporting: reporter, requestedIn: homes)
   }
 
   private func record(_ id: MapID, lacking failed: [JobFailedItem]) -> StoredMap {
