@@ -15,7 +15,7 @@ import Testing
     return await library.notedDamage(of: try await library.maps())
   }
 
-  private func audit(_ bed: LibraryBed, _ depth: AuditDepth = .quick) async throws {
+  private func look(at bed: LibraryBed, _ depth: AuditDepth = .quick) async throws {
     _ = try await bed.audit(bed.library()).findings(depth)
   }
 
@@ -27,11 +27,11 @@ import Testing
     let whole = try Data(contentsOf: file)
     try whole.dropLast().write(to: file)
     #expect(try await damage(bed).isEmpty)
-    try await audit(bed)
+    try await look(at: bed)
     #expect(try await damage(bed) == [map.id: "\(Self.part) has 4999 of 5000 bytes."])
     #expect(try await damage(bed)[other.id] == nil)
     try whole.write(to: file)
-    try await audit(bed)
+    try await look(at: bed)
     #expect(try await damage(bed).isEmpty)
   }
 
@@ -51,14 +51,14 @@ import Testing
       tv_sec: Int(modified / 1_000_000_000), tv_nsec: Int(modified % 1_000_000_000))
     let isDated = unsafe utimensat(AT_FDCWD, file.path(), [time, time], 0) == 0
     #expect(isDated)
-    try await audit(bed)
+    try await look(at: bed)
     #expect(try await damage(bed).isEmpty)
-    try await audit(bed, .deep)
+    try await look(at: bed, .deep)
     #expect(try await damage(bed).keys.map(\.text) == ["a"])
-    try await audit(bed)
+    try await look(at: bed)
     #expect(try await damage(bed).keys.map(\.text) == ["a"])
     try whole.write(to: file)
-    try await audit(bed, .deep)
+    try await look(at: bed, .deep)
     #expect(try await damage(bed).isEmpty)
   }
 
@@ -66,7 +66,7 @@ import Testing
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     try FileManager.default.removeItem(at: bed.layout.place(of: map).appending(path: Self.part))
-    try await audit(bed)
+    try await look(at: bed)
     let audit = bed.audit(bed.library())
     #expect(await audit.repair(try await audit.findings()).isEmpty)
     #expect(try await damage(bed).isEmpty)
@@ -80,7 +80,7 @@ import Testing
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     try FileManager.default.removeItem(at: bed.layout.place(of: map).appending(path: Self.part))
-    try await audit(bed)
+    try await look(at: bed)
     try await bed.install(info: "two", in: bed.library())
     #expect(try await damage(bed).isEmpty)
     let file = bed.layout.damageFile(of: map.version, of: map.id.text)

@@ -153,7 +153,13 @@ extension MapListModel {
     ofEditsIn id: String, _ title: String, _ step: StepAfterExport, _ problem: inout Problem
   ) async {
     var sentences = [NextAction.Kind.sendEdits.sentence]
-    if await !takesEdits(of: id) {
+    if await holdsEditsBesideCurrent(id) {
+      // Neither a service nor a file would get them.
+      sentences = ["They are in an earlier version of the map.", NextAction.Kind.rollBack.sentence]
+      problem.actions = problem.actions.map {
+        $0.kind == .sendEdits ? NextAction(.rollBack, title) : $0
+      }
+    } else if await !takesEdits(of: id) {
       sentences = [
         "No service takes them.", NextAction.Kind.exportMap.sentence,
         step == .discard ? nil : step.sentence,
@@ -164,6 +170,17 @@ extension MapListModel {
     }
     if step == .discard { sentences.append(step.sentence) }
     problem.suggestion = sentences.joined(separator: " ")
+  }
+
+  /// Whether edits of a map are not in the version that is in use, but in others.
+  private func holdsEditsBesideCurrent(_ id: String) async -> Bool {
+    // What cannot be read may hold them, and so does an archive of an older Portolan, of which the library
+    // counts none.
+    guard let mapID = MapID(id), let map = try? await library.storage.storedMap(mapID),
+      !map.isImportedArchive
+    else { return false }
+    // Likewise.
+    return (try? await library.maps.unsentEdits(inVersion: map)) == 0
   }
 
   /// Whether a service takes the edits of a map; unknown for one that cannot be read.
