@@ -228,6 +228,22 @@ import Testing
     #expect(model.editing.state.undoCount == 0)
   }
 
+  @Test func `Messages about edits name the layer, not the table that it shows`() async throws {
+    let model = try await model()
+    let form = try await model.editing.form(for: 1, in: "a")
+    let field = #expect(throws: Problem.self) { try form.setText("x", of: "COLOUR") }
+    #expect(field?.message == "\"a\" has no field \"COLOUR\".")
+    let gone = await #expect(throws: Problem.self) { try await model.editing.remove(9, in: "a") }
+    #expect(gone?.message == "\"a\" has no feature 9.")
+    let file = await #expect(throws: Problem.self) {
+      try await model.editing.attach(Self.file, to: 1, in: "a")
+    }
+    #expect(file?.message == "Features of \"a\" cannot have attachments.")
+    #expect(model.editing.layers.map(\.table) == ["places"])
+    #expect(model.editing.layerTitle(ofTable: "places") == "a")
+    #expect(model.editing.layerTitle(ofTable: "others") == "others")
+  }
+
   private static let file = NewAttachment(
     name: "a.txt", contentType: "text/plain", data: Data("a".utf8))
 

@@ -173,6 +173,22 @@ import Testing
     #expect(!FileSystem.live.exists(container) && bed.layout.contents(of: .kept).isEmpty)
   }
 
+  @Test func `A version that is no map and may hold edits is set aside under the id of its map`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let container = bed.layout.folder(.maps).appending(path: "lost")
+    try LibraryBed.write(container.appending(path: "2"))
+    try FileManager.default.removeItem(at: container.appending(path: "2/package.info"))
+    try Data().write(to: container.appending(path: HomeLayout.versionsMarker))
+    let audit = bed.audit(bed.library())
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    let kept = try await bed.library().keptMaps()
+    #expect(kept.map(\.name) == ["lost-1"] && kept.map(\.mapName) == ["lost"])
+    #expect(kept.map(\.geodatabases) == [[LibraryBed.path]])
+    #expect(!FileSystem.live.exists(container))
+  }
+
   @Test func `The folder of the only version goes with it where that is no map`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let container = bed.layout.folder(.maps).appending(path: "lost")

@@ -109,6 +109,23 @@ import Testing
     #expect(try await library().storage.outgoingMessages() == [message])
   }
 
+  @Test func `Requests have later numbers after a repair than those that were answered before`()
+    async throws
+  {
+    try await makeHome()
+    let job = try #require(JobID("job"))
+    var last = 0
+    do {
+      let storage = try await library().storage
+      for _ in 1...3 { last = try await storage.post(.pause, to: job).number }
+      _ = try await storage.answerRequests(of: job, at: Self.day)
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.execute("DROP TABLE map_version")
+    }
+    #expect(try await CatalogueRepair(layout).rebuild() != nil)
+    #expect(try await library().storage.post(.cancel, to: job).number > last)
+  }
+
   @Test(arguments: ["stored_map", "installation", "map_version", "job"])
   func `A catalogue that lacks a table is named, and rebuilt without losing a map`(
     _ table: String
@@ -333,7 +350,25 @@ import Testing
     #expect(try await library.storage.jobs().map(\.id.text) == ["job"])
   }
 
+  @Test func `Rows on both sides of the damage of a table are recovered`() async throws {
+    let pages = try await pagesOfManyJobs()
+    try overwrite(page: pages[pages.count / 2])
+    #expect(try await CatalogueRepair(layout).rebuild() != nil)
+    let jobs = try await library().storage.jobs().map(\.id.text)
+    #expect(jobs.count > 50 && jobs.count < 61, "\(jobs.count)")
+    #expect(jobs.contains("job-0") && jobs.contains("job-59"))
+  }
+
   @Test func `Rows before the damage of a table are recovered`() async throws {
+    let pages = try await pagesOfManyJobs()
+    try overwrite(page: try #require(pages.last))
+    #expect(try await CatalogueRepair(layout).rebuild() != nil)
+    let count = try await self.library().storage.jobs().count
+    #expect((1..<61).contains(count), "\(count)")
+  }
+
+  /// The pages with the rows of a table that has many, in order.
+  private func pagesOfManyJobs() async throws -> [Int] {
     try await makeHome()
     let library = try await library()
     for number in 0..<60 {
@@ -342,19 +377,13 @@ import Testing
         parameters: Data(count: 900), created: Self.day, position: number)
       try await library.storage.record(job)
     }
-    let pages: [Int]
-    do {
-      let connection = try Connection(at: layout.catalogue, access: .readWrite)
-      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-      let query = try connection.query("SELECT rootpage FROM sqlite_schema WHERE name = 'job'")
-      #expect(try query.step())
-      pages = try children(ofPage: Int(query.integer(at: 0)))
-    }
+    let connection = try Connection(at: layout.catalogue, access: .readWrite)
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let query = try connection.query("SELECT rootpage FROM sqlite_schema WHERE name = 'job'")
+    #expect(try query.step())
+    let pages = try children(ofPage: Int(query.integer(at: 0)))
     #expect(pages.count > 2)
-    try overwrite(page: try #require(pages.last))
-    #expect(try await CatalogueRepair(layout).rebuild() != nil)
-    let count = try await self.library().storage.jobs().count
-    #expect((1..<61).contains(count), "\(count)")
+    return pages
   }
 
   /// The pages of a table that the page of its root names, in order.

@@ -81,31 +81,76 @@ import Testing
     #expect(try await library.keptMaps().map(\.name) == ["a-1"])
   }
 
+  @Test func `A damaged map that was set aside keeps its title, though it is in no catalogue`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = try await keepOne(bed)
+    #expect(try await library.storage.storedMaps().isEmpty)
+    #expect(try await library.keptMaps().map(\.title) == ["Map a"])
+    // What was recorded of versions that are gone is forgotten.
+    try await library.recover()
+    #expect(try await library.keptMaps().map(\.title) == ["Map a"])
+  }
+
+  @Test func `What is noted of another map says nothing of what was set aside`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = try await keepOne(bed)
+    var other = try bed.record("b")
+    other.version = 1
+    let note = HomeLayout.keptRecord(of: 1, in: bed.layout.folder(.kept).appending(path: "a-1"))
+    try JSONEncoder().encode(other).write(to: note)
+    #expect(try await library.keptMaps().map(\.title) == [nil])
+    #expect(try await bed.audit(library).putBack("a-1").title == "one")
+  }
+
   // MARK: - Putting back
+
+  @Test func `A restored map is recorded as it was, whatever its files say`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    var map = try bed.record()
+    map.origin = .preplannedArea(webMap: "w", area: "a")
+    (map.summary, map.portal) = ("A town.", URL(string: "https://portal.example"))
+    (map.sourceModified, map.omissions) = (LibraryBed.day, ["Roads are missing."])
+    map.options = StoredAreaOptions(
+      basemap: .leftOut, continuesOnErrors: true, updateMode: "syncWithFeatureServices")
+    map = try await library.install(bed.staged(), as: map)
+    do {
+      let lease = try await library.open(map.id)
+      try await library.beginEditing(lease)
+      try Edits.add("mine", to: bed.geodatabase(of: map))
+    }
+    try Data("x".utf8).write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
+    let audit = bed.audit(library)
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    var restored = try await audit.putBack("a-1")
+    #expect(restored.byteCount != map.byteCount)
+    restored.byteCount = map.byteCount
+    #expect(restored == map)
+  }
 
   @Test func `A map that was set aside is restored with its edits`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = try await keepOne(bed)
     let audit = bed.audit(library)
     let map = try await audit.putBack("a-1")
-    #expect(map.id.text == "a" && map.title == "one")
+    #expect(map.id.text == "a" && map.title == "Map a")
     #expect(try await library.maps() == [map])
     #expect(try Edits.texts(in: bed.geodatabase(of: map)) == ["mine"])
     #expect(try await library.keptMaps().isEmpty)
     #expect(bed.layout.contents(of: .kept).isEmpty)
     #expect(try await audit.findings().isEmpty)
-    let edits = LibraryError.unsentEdits(map: "one", count: 1)
+    let edits = LibraryError.unsentEdits(map: "Map a", count: 1)
     await #expect(throws: edits) { try await library.delete(map.id) }
   }
 
   @Test func `Where another map has its id and title, it gets others`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = try await keepOne(bed)
-    var other = try bed.record()
-    other.title = "one"
-    other = try await library.install(bed.staged(), as: other)
+    let other = try await bed.install(in: library)
     let map = try await bed.audit(library).putBack("a-1")
-    #expect(map.id != other.id && map.title == "one (2)")
+    #expect(map.id != other.id && map.title == "Map a (2)")
     #expect(Set(try await library.maps()) == [other, map])
     #expect(try Edits.texts(in: bed.geodatabase(of: map)) == ["mine"])
   }
@@ -130,7 +175,7 @@ import Testing
     let folder = bed.layout.folder(.kept).appending(path: "a-1")
     try LibraryBed.write(folder.appending(path: "0"), info: "before")
     let audit = bed.audit(library)
-    #expect(try await audit.putBack("a-1").title == "one")
+    #expect(try await audit.putBack("a-1").title == "Map a")
     #expect(try await library.keptMaps().map(\.name) == ["a-1"])
     #expect(try await audit.putBack("a-1").title == "before")
     #expect(try await library.keptMaps().isEmpty)
@@ -155,14 +200,36 @@ import Testing
     // What is recorded of versions that are gone is forgotten.
     try await library.recover()
     let map = try await audit.putBack("a-1")
-    #expect(map.title == "one")
+    #expect(try bed.info(of: map) == "one")
     #expect(try Edits.texts(in: bed.geodatabase(of: map)) == ["mine"])
-    #expect(try await audit.putBack("a-1").title == "two")
+    #expect(try await bed.info(of: audit.putBack("a-1")) == "two")
     #expect(try await library.keptMaps().isEmpty)
     #expect(bed.layout.contents(of: .kept).isEmpty)
   }
 
-  @Test func `The record of a restored map is what its files say`() async throws {
+  @Test func `A rollback that could not be recorded does not make another version the current one`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    try await bed.install(in: library)
+    let map = try await bed.install(info: "two", in: library)
+    do {
+      let lease = try await library.open(map.id)
+      try await library.beginEditing(lease)
+      try Edits.add("mine", to: bed.geodatabase(of: map))
+    }
+    // What a rollback notes before it is recorded.
+    await library.noteTakenBack(map)
+    try Data("x".utf8).write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
+    let audit = bed.audit(library)
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    let restored = try await audit.putBack("a-1")
+    #expect(try bed.info(of: restored) == "two")
+    #expect(try Edits.texts(in: bed.geodatabase(of: restored)) == ["mine"])
+  }
+
+  @Test func `A map of which nothing was noted is recorded as its files say`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     // Titles that are taken, and one that is not, for its map is in the trash.
@@ -251,7 +318,7 @@ import Testing
     #expect(try await library.keptMaps().map(\.name) == ["a-1"])
     #expect(try await library.maps().isEmpty)
     reader.release()
-    #expect(try await bed.audit(library).putBack("a-1").title == "one")
+    #expect(try await bed.audit(library).putBack("a-1").title == "Map a")
   }
 
   @Test func `Files that do not open stay set aside`() async throws {

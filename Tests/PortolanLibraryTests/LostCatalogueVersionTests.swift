@@ -153,7 +153,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("a-1.json", "a", 1), ("a-b-12.taken-back", "a-b", 12), ("a-1.part", nil, nil),
+      ("a-1.json", "a", 1), ("a-1.damaged", "a", 1), ("a-b-12.taken-back", "a-b", 12),
+      ("a-1.part", nil, nil),
       ("a.json", nil, nil), ("a-x.json", nil, nil), (".portolan-5.part", nil, nil),
       ("-1.json", nil, nil),
     ] as [(String, String?, Int?)])

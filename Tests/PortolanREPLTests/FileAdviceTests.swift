@@ -46,6 +46,16 @@ import Testing
     #expect(problem.commandAdvice?.contains("inspect") == false)
   }
 
+  @Test func `Edits that no service takes are kept with the command that writes the map`() {
+    let problem = Problem(
+      message: "It holds an edit.",
+      suggestion: "No service takes them. \(NextAction.Kind.exportMap.sentence)",
+      actions: [.init(.exportMap, "Casco Bay")])
+    #expect(
+      problem.commandAdvice
+        == "No service takes them. Keep them in a file, with \"export 'Casco Bay' FILE\".")
+  }
+
   @Test func `A file that is known is opened by its name`() {
     let problem = Problem(message: "It is another.", actions: [.init(.openFile, "my data.mmpk")])
     #expect(problem.commandAdvice == "\"open 'my data.mmpk'\" opens it.")

@@ -126,6 +126,16 @@ import Testing
     #expect(!text.contains("retry") && text.contains("\"accept job-Casc\""))
   }
 
+  @Test func `How to sign in is said where a server asks for it, and nowhere else`() throws {
+    let text = try Self.text(JobReport(jobs: [try Self.failed(.signIn)]).ending())
+    #expect(text.contains("\"sign-in\", or \"sign-in --portal PORTAL\" for another portal."))
+    #expect(text.contains("a server that has accounts of its own"))
+    #expect(try !Self.text(JobReport(jobs: [try Self.failed(.damaged)]).ending()).contains("sign"))
+    let job = try Self.job("Casco", .waiting(.signIn(host: "gis.example")))
+    let failure = #expect(throws: Failure.self) { try JobReport(jobs: [job]).ending() }
+    #expect(failure?.suggestion?.contains("\"sign-in --portal PORTAL\"") == true)
+  }
+
   @Test func `A job that waits for this program does not name it as another one`() throws {
     let own = "process \(ProcessInfo.processInfo.processIdentifier) (portolan)"
     let job = try Self.job("Casco", .waiting(.editing(map: "Casco", by: own)))

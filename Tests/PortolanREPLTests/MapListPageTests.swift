@@ -35,6 +35,18 @@ import Testing
     #expect(shown.contains("stopped") && shown.contains("\"jobs --watch\""), "\(shown)")
   }
 
+  @Test func `A map that an audit has found damaged says so, and what repairs it`() throws {
+    let copy = StoredCopy(
+      installed: Date(timeIntervalSince1970: 0), damage: "p13/tiles.tpkx is missing.")
+    let item = MapListItem(
+      id: "a", kind: .area, title: "Casco", summary: nil, state: .stored(copy))
+    let shown = TextLayout(width: 200, usesColor: false)
+      .text(of: MapListPage(items: [item], banner: nil).text)
+    #expect(shown.contains("on this device, damaged"))
+    #expect(shown.contains("\"Casco\" is damaged: p13/tiles.tpkx is missing. \"audit\" lists"))
+    #expect(item.json["damage"] == "p13/tiles.tpkx is missing.")
+  }
+
   @Test func `The reason of a failed download is shown in full below the table`() throws {
     let job = Job(
       id: try #require(JobID("job-a")), kind: "preplanned-area", subject: "a", title: "Casco",

@@ -62,8 +62,7 @@ extension EditingModel {
     }
     guard attachments.contains(where: { $0.id == id }) else {
       throw Problem(
-        FeatureEditError.noSuchAttachment(
-          id: id, EditPlace(table: target.schema.name, objectID: objectID)))
+        FeatureEditError.noSuchAttachment(id: id, target.place(of: objectID)))
     }
   }
 }

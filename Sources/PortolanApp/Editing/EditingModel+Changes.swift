@@ -56,6 +56,18 @@ extension EditingModel {
     return Changes(lastSync: syncs.count == 1 ? syncs.first.flatMap { $0 } : nil, tables: tables)
   }
 
+  /// What people call a table: the title of the first layer that shows it; its name where none does, or layers of
+  /// several files have tables of that name.
+  public func layerTitle(ofTable table: String) -> String {
+    let shown = (map?.editableLayers ?? []).filter { $0.content.schema.name == table }
+    let stores = Set(
+      shown.compactMap { layer in
+        (layer.content.store as? any ChangeTrackingStore).map { ObjectIdentifier($0) }
+      })
+    guard let first = shown.first, stores.count < 2 else { return table }
+    return map?.tree.node(first.key)?.layer.title ?? first.content.schema.alias
+  }
+
   private func tables(
     of store: any ChangeTrackingStore, _ found: LocalChanges
   ) async throws(FeatureStoreError) -> [TableChanges] {

@@ -15,10 +15,10 @@ extension EditingModel {
     let content = try content(of: layerID)
     let question = map.popups.ask()
     guard let found = try await feature(objectID, in: content) else {
-      let table = content.schema.name
+      let title = map.tree.node(layerID)?.layer.title ?? content.schema.alias
       throw Problem(
         FeatureEditError.noSuchRow(
-          objectID: objectID, EditPlace(table: table, objectID: objectID)))
+          objectID: objectID, EditPlace(table: title, objectID: objectID)))
     }
     let source = source(of: found, in: layerID, of: map, content)
     // What was looked for since stays.

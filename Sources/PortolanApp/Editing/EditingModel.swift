@@ -114,7 +114,7 @@ public final class EditingModel {
     try await require(seen, of: objectID, in: target)
     let isFlat = !target.schema.hasZ && !target.schema.hasM
     let former = isFlat ? nil : try await feature(objectID, in: target).geometry
-    let geometry = try sketch.geometry(for: target.schema, replacing: former)
+    let geometry = try target.geometry(of: sketch, replacing: former)
     return try await apply(
       .update(
         .objectID(objectID), table: target.schema.name, attributes: [:], geometry: .set(geometry)),
@@ -208,7 +208,9 @@ public final class EditingModel {
     }
     let ends = endCount
     let result: FeatureEditResult?
-    do { result = try await target.store.apply([edit]).first } catch { throw Problem(error) }
+    do { result = try await target.store.apply([edit]).first } catch {
+      throw target.problem(error)
+    }
     guard let result else { throw Problem(message: "The edit was not applied.") }
     // Before anything is waited for: others may edit meanwhile.
     let number = undoable.makeNumber()
@@ -236,13 +238,13 @@ public final class EditingModel {
         FeatureEditError.tableNotEditable(
           table: content.schema.alias, reason: "its data are read only"))
     }
+    let title = layer?.title ?? content.schema.alias
     do {
       if case .readOnly(let reason) = try await store.editability(of: content.schema.name) {
-        throw reason
+        throw reason.naming(layer: title, of: content.schema.name)
       }
       return EditTarget(
-        layerID: layerID, layerTitle: layer?.title ?? content.schema.alias,
-        schema: content.schema, store: store,
+        layerID: layerID, layerTitle: title, schema: content.schema, store: store,
         validator: try await store.validator(of: content.schema.name), rights: rights)
     } catch {
       throw Problem(error)
@@ -264,8 +266,7 @@ public final class EditingModel {
     }
     guard let feature = found.first else {
       throw Problem(
-        FeatureEditError.noSuchRow(
-          objectID: objectID, EditPlace(table: target.schema.name, objectID: objectID)))
+        FeatureEditError.noSuchRow(objectID: objectID, target.place(of: objectID)))
     }
     return feature
   }

@@ -156,7 +156,7 @@ public final class FeatureFormModel {
   ///
   /// - Throws: A problem if the sketch makes no shape of the layer's kind.
   public func draw(_ sketch: Sketch) throws(Problem) {
-    setGeometry(try sketch.geometry(for: target.schema, replacing: state.geometry))
+    setGeometry(try target.geometry(of: sketch, replacing: state.geometry))
   }
 
   /// Forgets what was typed.
@@ -244,9 +244,7 @@ public final class FeatureFormModel {
 
   // MARK: - Fields
 
-  private var place: EditPlace {
-    EditPlace(table: target.schema.name, objectID: stored?.objectID)
-  }
+  private var place: EditPlace { target.place(of: stored?.objectID) }
 
   /// The values as they would be stored.
   private var attributes: Attributes {

@@ -21,6 +21,7 @@ extension MapListItem {
       members["isImported"] = .bool(copy.isImported)
       members["isOpen"] = .bool(copy.isOpen)
       members["unsentEdits"] = JSONValue(orNull: copy.unsentEdits)
+      if let damage = copy.damage { members["damage"] = .string(damage) }
       members.add(copy.contents, isExpired: copy.isExpired)
     }
     if case .failed(_, let failure) = state { members["failure"] = failure.json }

@@ -24,6 +24,8 @@ struct MapList {
   var contents: [String: ReadContents] = [:]
   /// How many edits of stored maps no service has received; those without any are left out.
   var unsentEdits: [MapID: Int?] = [:]
+  /// What the last audit has found wrong with stored maps.
+  var damage: [MapID: String] = [:]
   /// The present, for maps that expire.
   var now = Date.distantPast
   /// The stored map that is open.
@@ -141,7 +143,7 @@ struct MapList {
       installed: map.installed, omissions: map.omissions, hasUpdate: isNewer ?? false,
       isImported: map.isImported, isOpen: map.id.text == openID, contents: contents,
       isExpired: contents?.expiration.map { $0.date <= now } ?? false,
-      unsentEdits: unsentEdits[map.id] ?? 0,
+      unsentEdits: unsentEdits[map.id] ?? 0, damage: damage[map.id],
       transfer: job.map { MapTransfer($0) })
   }
 

@@ -53,8 +53,8 @@ extension MapListModel {
         try await Self.pack(
           opened, into: url, replacing: replaces, stagedAs: id, isDamaged: damage != nil)
       }
-      // Edits that cannot be counted are in the file all the same.
-      let edits = try? await library.maps.unsentEdits(of: map.id)
+      // Edits that cannot be counted are in the file all the same; those of other versions are not.
+      let edits = try? await library.maps.unsentEdits(inVersion: map)
       return MapExport(
         id: map.id.text, title: map.title, file: url.path(percentEncoded: false),
         byteCount: try FileStatus(at: url)?.byteCount ?? 0, damage: damage?.reason,

@@ -196,7 +196,7 @@ extension MapListModel {
       try await library.maps.install(stored.url, as: map, knowing: stored.files)
     } catch {
       // Edits of the map that it would replace may have a way out.
-      throw await problem(error, with: map.id.text)
+      throw await problem(error, with: map.id.text, afterExport: .delete)
     }
     return PackageImport(
       outcome: replaced?.isWhole == true ? .replaced : .stored, id: map.id.text, title: map.title,

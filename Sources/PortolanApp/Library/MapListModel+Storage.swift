@@ -74,7 +74,7 @@ extension MapListModel {
       }
       return MapDeletion(id: id, title: title, byteCount: byteCount, unsentEdits: edits)
     } catch {
-      throw await problem(error, with: id, mayDiscard: true)
+      throw await problem(error, with: id, afterExport: .discard)
     }
   }
 
@@ -93,7 +93,7 @@ extension MapListModel {
       // copies in time.
       for message in releases { try? await library.storage.post(message) }
     } catch {
-      throw await problem(error, with: id, mayDiscard: true)
+      throw await problem(error, with: id, afterExport: .discard)
     }
     try await load()
   }
@@ -113,39 +113,87 @@ extension MapListModel {
     return edits
   }
 
-  /// What is wrong, without the advice to send edits that no service takes; `mayDiscard` tells whether
-  /// what was asked can also be done in spite of edits.
+  /// What lets through what edits keep from being done, once they were exported.
+  enum StepAfterExport {
+    /// Asking for it in spite of the edits.
+    case discard
+    /// Undoing the edits.
+    case undo
+    /// Deleting the map that was to be replaced.
+    case delete
+
+    /// The advice in full sentences.
+    fileprivate var sentence: String {
+      switch self {
+      case .discard: "Or discard the edits."
+      case .undo: "Then undo them, and try again. Until then the version in use stays."
+      case .delete:
+        "Then delete it, and import the package again. Or import that under another name."
+      }
+    }
+  }
+
+  /// What is wrong, without the advice to send edits that no service takes.
   func problem(
-    _ error: any Error, with id: String, mayDiscard: Bool = false
+    _ error: any Error, with id: String, afterExport step: StepAfterExport
   ) async -> Problem {
     var problem = Problem(error)
     guard let error = error as? LibraryError else { return problem }
     switch error {
-    case .unsentEdits: problem.suggestion = await wayOutOfEdits(of: id, mayDiscard)
+    case .unsentEdits(let map, _): await describeWayOut(ofEditsIn: id, map, step, &problem)
     case .editsUnknown: break
     default: return problem
     }
-    if case .unsentEdits = error, !(await takesEdits(of: id)) {
-      problem.actions.removeAll { $0.kind == .sendEdits }
-    }
-    if mayDiscard { problem.actions.append(NextAction(.discardEdits, id)) }
+    if step == .discard { problem.actions.append(NextAction(.discardEdits, id)) }
     return problem
   }
 
-  /// What to do with edits that were not sent, a sentence.
-  private func wayOutOfEdits(of id: String, _ mayDiscard: Bool) async -> String {
-    let way =
-      await takesEdits(of: id)
-      ? NextAction.Kind.sendEdits.sentence
-      : "No service takes them. Export the map to keep them\(mayDiscard ? "." : " first.")"
-    return mayDiscard ? "\(way) Or discard the edits." : way
+  /// Says what can be done with edits that were not sent.
+  private func describeWayOut(
+    ofEditsIn id: String, _ title: String, _ step: StepAfterExport, _ problem: inout Problem
+  ) async {
+    var sentences = [NextAction.Kind.sendEdits.sentence]
+    if await holdsEditsBesideCurrent(id) {
+      // Neither a service nor a file would get them.
+      sentences = ["They are in an earlier version of the map.", NextAction.Kind.rollBack.sentence]
+      problem.actions = problem.actions.map {
+        $0.kind == .sendEdits ? NextAction(.rollBack, title) : $0
+      }
+    } else if await !takesEdits(of: id) {
+      sentences = [
+        "No service takes them.", NextAction.Kind.exportMap.sentence,
+        step == .discard ? nil : step.sentence,
+      ].compactMap(\.self)
+      problem.actions = problem.actions.map {
+        $0.kind == .sendEdits ? NextAction(.exportMap, title) : $0
+      }
+    }
+    if step == .discard { sentences.append(step.sentence) }
+    problem.suggestion = sentences.joined(separator: " ")
+  }
+
+  /// Whether edits of a map are not in the version that is in use, but in others.
+  private func holdsEditsBesideCurrent(_ id: String) async -> Bool {
+    // What cannot be read may hold them, and so does an archive of an older Portolan, of which the library
+    // counts none.
+    guard let mapID = MapID(id), let map = try? await library.storage.storedMap(mapID),
+      !map.isImportedArchive
+    else { return false }
+    // Likewise.
+    return (try? await library.maps.unsentEdits(inVersion: map)) == 0
   }
 
   /// Whether a service takes the edits of a map; unknown for one that cannot be read.
   func takesEdits(of id: String) async -> Bool {
     guard let mapID = MapID(id) else { return true }
     // What cannot be read may have a service that takes its edits.
-    return (try? await OfflineMapSyncTask(library.offline).isSynchronized(mapID)) ?? true
+    return (try? await OfflineMapSyncTask(library.offline).takesEdits(mapID)) ?? true
+  }
+
+  /// Whether what is newer comes with a synchronization; unknown for a map that cannot be read.
+  func isSynchronized(_ map: MapID) async -> Bool {
+    // What cannot be read may have a service that has newer data.
+    (try? await OfflineMapSyncTask(library.offline).isSynchronized(map)) ?? true
   }
 
   /// What is sent to services about a map that is deleted, or restored before they were notified.
@@ -170,7 +218,7 @@ extension MapListModel {
       before = try await library.maps.maps().first { $0.id == mapID }
       map = try await library.maps.rollBack(mapID)
     } catch {
-      throw await problem(error, with: id)
+      throw await problem(error, with: id, afterExport: .undo)
     }
     try await load()
     let isUpdate = before.map { $0.version < map.version } ?? false

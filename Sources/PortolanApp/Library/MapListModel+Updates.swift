@@ -70,7 +70,7 @@ extension MapListModel {
     case .imported: return compare(map, with: nil, .untracked)
     case .onDemandArea:
       var update = compare(map, with: nil, .untracked)
-      update.comesWithSync = await takesEdits(of: map.id.text)
+      update.comesWithSync = await isSynchronized(map.id)
       return update
     case .preplannedArea(let webMap, let area):
       let offer = list.offers.first { $0.map.id == webMap }

@@ -74,6 +74,7 @@ public final class MapListModel {
     } catch {
       throw Problem(error)
     }
+    list.damage = await library.maps.notedDamage(of: list.stored)
     list.jobs = await library.queue.jobs
     await noteKeptMaps()
     show()

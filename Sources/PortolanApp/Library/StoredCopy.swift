@@ -18,6 +18,8 @@ public struct StoredCopy: Hashable, Sendable, Codable {
   public var isExpired: Bool
   /// How many of its edits no service has received; `nil` where they cannot be counted.
   public var unsentEdits: Int? = 0
+  /// What the last audit has found wrong with its files, sentences for people; `nil` for nothing.
+  public var damage: String?
   /// The download that replaces or completes it, if there is one.
   public var transfer: MapTransfer?
 
@@ -34,7 +36,8 @@ public struct StoredCopy: Hashable, Sendable, Codable {
   public init(
     installed: Date, omissions: [String] = [], hasUpdate: Bool = false,
     isImported: Bool = false, isOpen: Bool = false, contents: StoredContents? = nil,
-    isExpired: Bool = false, unsentEdits: Int? = 0, transfer: MapTransfer? = nil
+    isExpired: Bool = false, unsentEdits: Int? = 0, damage: String? = nil,
+    transfer: MapTransfer? = nil
   ) {
     self.installed = installed
     self.omissions = omissions
@@ -44,6 +47,7 @@ public struct StoredCopy: Hashable, Sendable, Codable {
     self.contents = contents
     self.isExpired = isExpired
     self.unsentEdits = unsentEdits
+    self.damage = damage
     self.transfer = transfer
   }
 }

@@ -25,6 +25,10 @@ public struct NextAction: Hashable, Sendable, Codable {
     case sendEdits
     /// Discard edits that were not sent; the subject is the id of the map.
     case discardEdits
+    /// Restore the version of a map before its last update; the subject is its title.
+    case rollBack
+    /// Export a map to keep its edits in the file; the subject is its title.
+    case exportMap
     /// Export a damaged map for the edits in it; the subject is its title.
     case exportDamaged
     /// Choose another name.
@@ -109,6 +113,8 @@ extension NextAction.Kind {
     case .freeSpace: "Free some space."
     case .sendEdits: "Send the edits to their service."
     case .discardEdits: "Discard the edits."
+    case .rollBack: "Restore that version to send, export or undo them."
+    case .exportMap: "Export the map to keep them."
     case .exportDamaged: "Export it as it is."
     case .chooseAnotherName: "Choose another name."
     case .replace: "Replace it."

@@ -13,7 +13,7 @@ struct HomeRecords {
     for map in try await library.storage.storedMaps() {
       let versions = try await library.storage.versions(of: map.id).map(\.number)
       for number in versions + [map.version] {
-        known.insert("\(map.id.text)-\(number).json")
+        known.formUnion(["json", "damaged"].map { "\(map.id.text)-\(number).\($0)" })
         if number != map.version { known.insert("\(map.id.text)-\(number).taken-back") }
       }
       if map.deleted == nil, map.version > 0 {

@@ -7,7 +7,7 @@ public struct KeptMap: Hashable, Sendable, Identifiable {
   public var name: String
   /// The id of the map that it was, where it was one.
   public var mapName: String
-  /// The title of the map with that id, if it is known.
+  /// The title that it had, else that of the map with that id, if either is known.
   public var title: String?
   /// Where it is.
   public var url: URL

@@ -8,23 +8,29 @@ extension LibraryAudit {
   /// Whenever a process dies meanwhile, it is where it was, or is stored once the next one starts.
   ///
   /// - Parameter name: Its name among what was set aside.
-  /// - Returns: What was recorded: under its own id and title, unless another map has them.
+  /// - Returns: What was recorded: as it was before, under its own id and title, unless another map has them.
   /// - Throws: ``LibraryError/notKept(_:)``, the error of opening it where it does not open,
   ///   and whatever keeps it from being stored; nothing has changed then.
   @concurrent public func putBack(_ name: String) async throws -> StoredMap {
     let version = try await library.currentVersion(ofKept: name)
     let title = try await check(version)
+    let record = library.keptRecord(of: version)
     let description = await describe(version)
     let known = try await library.storage.storedMaps()
     let own = MapLibrary.idName(ofKept: name)
     // One that is in the trash can be restored, and needs its id for that.
     let id = MapID(own).flatMap { id in known.contains { $0.id == id } ? nil : id }
+    // Beside the map that has its id now it does not count as the download of that one.
+    let origin = id == nil ? nil : record?.origin
     let map = StoredMap(
-      id: id ?? makeID(), origin: description?.origin ?? .imported(own),
-      form: FileStatus(version)?.kind == .folder ? .folder : .file,
-      title: Self.freeTitle(title, besides: Set(known.filter { $0.deleted == nil }.map(\.title))),
-      summary: description?.summary, portal: description?.portal, installed: now(),
-      byteCount: DiskUsage(of: version).byteCount)
+      id: id ?? makeID(), origin: origin ?? description?.origin ?? .imported(own),
+      form: StoredMap.Form(of: version),
+      title: Self.freeTitle(
+        record?.title ?? title, besides: Set(known.filter { $0.deleted == nil }.map(\.title))),
+      summary: record?.summary ?? description?.summary,
+      portal: record?.portal ?? description?.portal, installed: now(),
+      sourceModified: record?.sourceModified, byteCount: DiskUsage(of: version).byteCount,
+      omissions: record?.omissions ?? [], options: origin == nil ? nil : record?.options)
     return try await library.putBack(version, as: map)
   }
 

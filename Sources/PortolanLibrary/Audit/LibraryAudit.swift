@@ -46,8 +46,8 @@ public struct LibraryAudit: Sendable {
 
   /// Everything that is not as it should be; empty when all is sound.
   ///
-  /// Changes nothing; a deep look records the digests of files that have none, of maps that an older
-  /// Portolan has stored.
+  /// Changes nothing but what is noted for lists of maps; a deep look records the digests of files that have
+  /// none, of maps that an older Portolan has stored.
   ///
   /// - Parameters:
   ///   - depth: How closely to look.
@@ -72,7 +72,9 @@ public struct LibraryAudit: Sendable {
           AuditProgress(
             title: map.title, byteCount: counter.add(count), totalByteCount: total))
       }
-      if let finding = try await examination.finding(on: map) {
+      let finding = try await examination.finding(on: map)
+      await library.noteDamage(finding, of: map, at: depth)
+      if let finding {
         findings.append(finding)
       } else if depth == .deep, map.deleted == nil {
         try await library.completeDigests(of: map, examination.progress)

@@ -11,8 +11,11 @@ extension MapLibrary {
 
   private func keptMap(_ url: URL) async throws(LibraryError) -> KeptMap {
     let name = url.lastPathComponent
-    var title: String?
-    if let id = MapID(Self.idName(ofKept: name)) { title = try await storage.storedMap(id)?.title }
+    // Of what cannot be listed now no version is known.
+    var title = (try? currentVersion(in: url)).flatMap(keptRecord(of:))?.title
+    if title == nil, let id = MapID(Self.idName(ofKept: name)) {
+      title = try await storage.storedMap(id)?.title
+    }
     let usage = DiskUsage(of: url)
     return KeptMap(
       name: name, mapName: Self.idName(ofKept: name), title: title, url: url,
@@ -60,16 +63,40 @@ extension MapLibrary {
     name.lastIndex(of: "-").map { String(name[..<$0]) } ?? ""
   }
 
-  /// Sets aside what is, or may be, the folder of the versions of a map; which of them were the latest without
-  /// being the current one is noted in it.
+  /// Sets aside what is, or may be, the folder of the versions of a map; what was recorded of each, and which
+  /// were the latest without being the current one, is noted in it: the catalogue forgets the map.
   func setAside(_ url: URL, as name: String, isDeleted: Bool = false) throws(LibraryError) {
     // What cannot be listed now is set aside all the same.
-    for (number, _) in (try? layout.versions(in: url, in: files)) ?? []
-    where files.exists(layout.takenBackMark(of: number, of: name)) {
-      // Without it the latest counts as the current one.
-      try? files.write(Data(), to: HomeLayout.keptMark(of: number, in: url))
+    for (number, version) in (try? layout.versions(in: url, in: files)) ?? [] {
+      if files.exists(layout.takenBackMark(of: number, of: name)) {
+        // Without it the latest counts as the current one.
+        try? files.write(Data(), to: HomeLayout.keptMark(of: number, in: url))
+      }
+      noteKept(number, at: version, of: name, in: url)
     }
     try move(url, to: layout.keptPlace(of: name, isDeleted: isDeleted))
+  }
+
+  private func noteKept(_ number: Int, at version: URL, of name: String, in container: URL) {
+    let form = StoredMap.Form(of: version)
+    guard let map = layout.notedRecord(of: number, of: name, form, in: files) else { return }
+    do {
+      try files.write(
+        JSONEncoder().encode(map), to: HomeLayout.keptRecord(of: number, in: container),
+        permissions: 0o600)
+    } catch {
+      // Without it the map is listed by its name, and restored as what its files say.
+    }
+  }
+
+  /// What was recorded of a version that was set aside; `nil` where that was not noted.
+  nonisolated func keptRecord(of version: URL) -> StoredMap? {
+    let container = version.deletingLastPathComponent()
+    guard let number = Int(version.deletingPathExtension().lastPathComponent) else { return nil }
+    return HomeLayout.record(
+      in: HomeLayout.keptRecord(of: number, in: container),
+      of: number, of: Self.idName(ofKept: container.lastPathComponent), StoredMap.Form(of: version),
+      by: files)
   }
 
   /// The version of something that was set aside which was the current one, else the latest; itself, if it is no
@@ -79,6 +106,10 @@ extension MapLibrary {
   func currentVersion(ofKept name: String) throws(LibraryError) -> URL {
     guard let url = try listKept().first(where: { $0.lastPathComponent == name })
     else { throw .notKept(name) }
+    return try currentVersion(in: url)
+  }
+
+  private func currentVersion(in url: URL) throws(LibraryError) -> URL {
     guard FileStatus(url)?.kind == .folder else { return url }
     let versions = try layout.versions(in: url, in: files)
     let holdsOnlyVersions = try versions.count == layout.list(url, in: files).count

@@ -75,11 +75,16 @@ extension MapLibrary {
 
   /// Sets a damaged map aside that may hold edits; it is not open anywhere.
   private func keep(_ map: StoredMap) async throws(LibraryError) {
+    // What is noted may be older than the catalogue, or missing; nothing else says it afterwards.
+    noteRecord(of: map)
+    // Left by a rollback that could not be recorded, as on a full disk.
+    forgetTakenBack(map)
     for (place, _) in layout.trashMoves(of: map) where files.exists(place) {
       try setAside(place, as: map.id.text)
     }
     report(.keptMoved)
     try await storage.removeStoredMap(map.id)
+    forgetDamage(of: map)
   }
 
   /// Removes what a job has left, unless no job is known that did and edits may be in it: once the catalogue
@@ -123,7 +128,10 @@ extension MapLibrary {
     let holdsData: Bool
     do { holdsData = try !GeodatabaseState.paths(in: url).isEmpty } catch { holdsData = true }
     guard holdsData else { return try remove(url) }
-    try setAside(url, as: url.deletingPathExtension().lastPathComponent)
+    // A version is named after its map: its number says nothing of it.
+    let container = url.deletingLastPathComponent()
+    let named = layout.isContainer(container) ? container : url.deletingPathExtension()
+    try setAside(url, as: named.lastPathComponent)
   }
 
   /// Sets aside a database that lies about by itself, or its journal, with the files that belong to it.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanSQLite
 
-/// What can still be read in a damaged catalogue, row by row, as far as the damage in each table.
+/// What can still be read in a damaged catalogue, row by row, from either end of each table as far as its damage.
 enum SalvagedCatalogue {
   /// Makes a catalogue of what can still be read in another, in a single file without a journal.
   ///
@@ -21,6 +21,7 @@ enum SalvagedCatalogue {
       try upToDamage { () throws(DatabaseError) in
         let source = try Connection(at: damaged, access: .readOnly)
         for table in StorageSchema.tables { try copy(table, from: source, to: target) }
+        try copyNumbers(from: source, to: target)
       }
     }
   }
@@ -32,16 +33,76 @@ enum SalvagedCatalogue {
     try upToDamage { () throws(DatabaseError) in
       let columns = try columns(of: table, in: source).filter(known.contains)
       guard !columns.isEmpty else { return }
-      let names = columns.map(SQLIdentifier.quoted).joined(separator: ", ")
-      let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-      let rows = try source.query("SELECT \(names) FROM \(table)")
-      let insert = try target.query(
-        "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))")
-      while try rows.step() {
-        for index in columns.indices { try insert.bind(rows[index], at: index + 1) }
-        _ = try insert.step()
-        insert.reset()
+      guard try isNumbered(table, in: source) else {
+        var last: Int64 = 0
+        return try copyRows(of: table, columns, "0", "", &last, from: source, to: target)
       }
+      var last = Int64.min
+      do throws(DatabaseError) {
+        try copyRows(
+          of: table, columns, "rowid", "ORDER BY rowid", &last, from: source, to: target)
+      } catch {
+        guard isDamage(error) else { throw error }
+        // What lies behind the damage, from the end.
+        try copyRows(
+          of: table, columns, "rowid", "WHERE rowid > \(last) ORDER BY rowid DESC", &last,
+          from: source, to: target)
+      }
+    }
+  }
+
+  /// Copies rows one by one; `last` is the number of the last one, also where there is no going on.
+  private static func copyRows(
+    of table: String, _ columns: [String], _ number: String, _ selection: String,
+    _ last: inout Int64, from source: borrowing Connection, to target: borrowing Connection
+  ) throws(DatabaseError) {
+    var names = columns.map(SQLIdentifier.quoted)
+    let rows = try source.query(
+      "SELECT \(names.joined(separator: ", ")), \(number) FROM \(table) \(selection)")
+    // Rows that are in the order of their numbers stay so; where a column holds the number it is copied with it.
+    if number == "rowid", !columns.contains("number") { names.append(number) }
+    let places = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    let insert = try target.query(
+      "INSERT OR IGNORE INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(places))")
+    while try rows.step() {
+      for index in names.indices { try insert.bind(rows[index], at: index + 1) }
+      _ = try insert.step()
+      insert.reset()
+      last = rows.integer(at: columns.count)
+    }
+  }
+
+  /// Whether the rows of a table have numbers, by which it can be read from its end.
+  private static func isNumbered(
+    _ table: String, in connection: borrowing Connection
+  ) throws(DatabaseError) -> Bool {
+    try connection.query(
+      """
+      SELECT 1 FROM pragma_table_list(?1) WHERE schema = 'main' AND type = 'table' AND wr = 0
+      """, .text(table)
+    ).step()
+  }
+
+  /// More than is ever counted; nothing could be numbered after the largest that SQLite knows.
+  private static let largestNumber: Int64 = 1 << 48
+
+  /// Has numbers go on where they were: processes that are running know which requests they have answered by
+  /// their numbers, and would take new ones for those.
+  private static func copyNumbers(
+    from source: borrowing Connection, to target: borrowing Connection
+  ) throws(DatabaseError) {
+    // The first catalogues number nothing.
+    guard try columns(of: "sqlite_sequence", in: source).contains("seq") else { return }
+    let rows = try source.query("SELECT name, seq FROM sqlite_sequence")
+    while try rows.step() {
+      let (name, last) = (SQLValue.text(rows.text(at: 0)), rows.integer(at: 1))
+      let present = try target.query("SELECT seq FROM sqlite_sequence WHERE name = ?1", name)
+      let known = try present.step() ? present.integer(at: 0) : 0
+      present.reset()
+      guard known < last, last < largestNumber else { continue }
+      try target.execute("DELETE FROM sqlite_sequence WHERE name = ?1", name)
+      try target.execute(
+        "INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)", name, .integer(last))
     }
   }
 
@@ -50,8 +111,12 @@ enum SalvagedCatalogue {
     _ body: () throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     do { try body() } catch {
-      guard error.code == .corrupt || error.code == .notADatabase else { throw error }
+      guard isDamage(error) else { throw error }
     }
+  }
+
+  private static func isDamage(_ error: DatabaseError) -> Bool {
+    error.code == .corrupt || error.code == .notADatabase
   }
 
   private static func columns(

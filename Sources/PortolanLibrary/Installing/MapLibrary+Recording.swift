@@ -84,6 +84,8 @@ extension MapLibrary {
     previous?.replacedBy = version.number
     try await storage.install(version, replacing: previous)
     report(.installRecorded)
+    // Another version had its number, where a map was removed and is stored again.
+    forgetDamage(of: version.map)
     noteRecord(of: version.map)
     // A version that cannot be removed now is removed at the next start.
     try? await removeLeftovers(of: version.map)

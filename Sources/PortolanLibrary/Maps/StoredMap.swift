@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFiles
 
 /// A map that is stored on this device, whole.
 public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
@@ -88,4 +89,9 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
     self.deletedOn = deletedOn
     self.version = version
   }
+}
+
+extension StoredMap.Form {
+  /// The form of what is in a place.
+  init(of place: URL) { self = FileStatus(place)?.kind == .folder ? .folder : .file }
 }

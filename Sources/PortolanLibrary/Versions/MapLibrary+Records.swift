@@ -69,6 +69,7 @@ extension MapLibrary {
   func forgetRecord(of number: Int, of id: MapID) {
     for file in [
       layout.recordFile(of: number, of: id.text), layout.takenBackMark(of: number, of: id.text),
+      layout.damageFile(of: number, of: id.text),
     ] {
       // What stays is about nothing.
       try? files.erase(file)
@@ -79,8 +80,8 @@ extension MapLibrary {
   func forgetRecords(of id: MapID) {
     // Likewise.
     for name in (try? files.names(in: layout.records)) ?? [] {
-      guard let number = HomeLayout.recordNumber(in: name, of: id.text) else { continue }
-      forgetRecord(of: number, of: id)
+      guard let record = HomeLayout.version(ofRecord: name), record.id == id else { continue }
+      forgetRecord(of: record.number, of: id)
     }
   }
 }
@@ -105,6 +106,19 @@ extension HomeLayout {
     container.appending(path: ".\(number).\(takenBackExtension)")
   }
 
+  /// What was recorded of a version, in a folder of versions that was set aside.
+  static func keptRecord(of number: Int, in container: URL) -> URL {
+    container.appending(path: ".\(number).json")
+  }
+
+  /// Whether a name in a folder of versions is that of such a file, as where the folder could not be set aside
+  /// in the end.
+  static func isKeptNote(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[0].isEmpty && Int(parts[1]) != nil
+      && ["json", takenBackExtension].contains(String(parts[2]))
+  }
+
   /// The version that was the current one before the catalogue was lost: the latest that was not taken back.
   func likelyCurrent(
     among versions: [(number: Int, url: URL)], of id: String, in files: FileSystem
@@ -116,9 +130,8 @@ extension HomeLayout {
   /// The version that a file with that name in the folder of records is about; `nil` if it is about none.
   static func version(ofRecord name: String) -> (id: MapID, number: Int)? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard let kind = parts.last, ["json", takenBackExtension].contains(String(kind)) else {
-      return nil
-    }
+    let kinds = ["json", takenBackExtension, damageExtension]
+    guard let kind = parts.last, kinds.contains(String(kind)) else { return nil }
     let stem = name.dropLast(kind.count + 1)
     guard let dash = stem.lastIndex(of: "-"), let id = MapID(String(stem[..<dash])),
       let number = recordNumber(in: "\(stem).json", of: id.text)
@@ -142,7 +155,13 @@ extension HomeLayout {
   func notedRecord(
     of number: Int, of id: String, _ form: StoredMap.Form, in files: FileSystem
   ) -> StoredMap? {
-    let file = recordFile(of: number, of: id)
+    Self.record(in: recordFile(of: number, of: id), of: number, of: id, form, by: files)
+  }
+
+  /// What a file says of a version; `nil` where it is about another one, or cannot be read.
+  static func record(
+    in file: URL, of number: Int, of id: String, _ form: StoredMap.Form, by files: FileSystem
+  ) -> StoredMap? {
     // What cannot be read, or was written by another program, says nothing.
     guard let data = try? files.read(file, limit: Self.largestRecord),
       // The same.

@@ -61,6 +61,18 @@ extension MapLibrary {
       && (file.changeCounter == nil || file.changeCounter == state.changeCounter)
   }
 
+  /// How many edits that no service has received are in a version, whatever others hold.
+  ///
+  /// - Returns: The count; `nil` where it cannot be known.
+  /// - Throws: ``LibraryError/cancelled``.
+  public func unsentEdits(inVersion map: StoredMap) async throws(LibraryError) -> Int? {
+    let place = layout.place(of: map)
+    do throws(LibraryError) { return try await countEdits(of: map, at: place) } catch {
+      guard error != .cancelled else { throw error }
+      return nil
+    }
+  }
+
   /// How many edits go with an earlier version: those that its successor lacks and no service has
   /// received.
   ///

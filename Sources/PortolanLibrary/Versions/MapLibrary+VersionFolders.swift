@@ -48,7 +48,7 @@ extension MapLibrary {
         guard
           names.allSatisfy({
             $0 == HomeLayout.versionsMarker || $0.hasPrefix(".editing-")
-              || StagedFile.isTemporary($0)
+              || HomeLayout.isKeptNote($0) || StagedFile.isTemporary($0)
           })
         else { continue }
         try erase(container)

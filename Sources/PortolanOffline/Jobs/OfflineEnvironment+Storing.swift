@@ -11,18 +11,23 @@ extension OfflineEnvironment {
   ///   - staged: The folder of the job, or a file in it.
   ///   - map: What to record.
   ///   - reporter: The log of the job.
+  ///   - homes: The identities of the homes that have asked services for geodatabases, by the paths of those;
+  ///     the home in which the job began has asked for the others.
   /// - Throws: ``LibraryError``; a failure that says what helps where edits that no service takes keep
   ///   the map from being replaced.
-  func store(_ staged: URL, as map: StoredMap, reporting reporter: JobReporter) async throws {
-    try await noteHome(in: staged, of: map)
+  func store(
+    _ staged: URL, as map: StoredMap, reporting reporter: JobReporter,
+    requestedIn homes: [String: String] = [:]
+  ) async throws {
+    try await noteHome(in: staged, of: map, requestedIn: homes)
     do {
       try await library.install(staged, as: map)
     } catch LibraryError.unsentEdits(let title, let count) {
       let error = LibraryError.unsentEdits(map: title, count: count)
       var failure = JobFailure(error, kind: .device)
       // Whether a service takes the edits of a map that cannot be read is unknown.
-      let isSynchronized = try? await OfflineMapSyncTask(self).isSynchronized(map.id)
-      if isSynchronized == false {
+      let takesEdits = try? await OfflineMapSyncTask(self).takesEdits(map.id)
+      if takesEdits == false {
         failure.advice =
           "No service takes them. Export the map to keep them, then delete it and download it again. "
           + "Nothing was changed."
@@ -45,7 +50,9 @@ extension OfflineEnvironment {
   /// Notes in the copies that services have made for a map for which map of which home they were
   /// registered: a copy of the map or the home, be it made before anything was synchronized, then registers
   /// its own.
-  private func noteHome(in folder: URL, of map: StoredMap) async throws {
+  private func noteHome(
+    in folder: URL, of map: StoredMap, requestedIn homes: [String: String]
+  ) async throws {
     guard map.form == .folder else { return }
     for path in try OfflineMapSyncTask.geodatabases(in: folder) {
       let file = folder.appending(path: path)
@@ -54,7 +61,12 @@ extension OfflineEnvironment {
       do {
         try await OfflineMapSyncTask.using(file, surroundings) { store in
           guard let state = try await store.syncState(), state.isRegistered else { return }
-          let home = try await identity(of: map.id, begunIn: folder)
+          let home =
+            if let asking = homes[path] {
+              HomeLayout.identity(of: map.id, in: asking)
+            } else {
+              try await identity(of: map.id, begunIn: folder)
+            }
           if state.home != home { try await store.setHome(home) }
         }
       } catch {

@@ -233,20 +233,37 @@ struct OnDemandRun {
       parameters: parameters, webMap: plan.sources.item, picture: picture,
       guid: environment.surroundings.makeID(), now: environment.surroundings.now())
     let map = plan.offlineMap(with: Set(present.map(\.id)), reference: reference)
-    for (path, data) in try documents.documents(of: map) {
+    let written = try documents.documents(of: map)
+    for (path, data) in written {
       do { try FileSystem.live.write(data, to: folder.appending(path: path)) } catch {
         throw LibraryError(error)
       }
     }
     _ = try await environment.check(folder)
-    let before = try await library.storage.storedMap(id)?.version ?? 0
-    try await book.willStore(after: before, failed)
-    try await environment.store(folder, as: record(id, lacking: failed), reporting: reporter)
+    try await store(record(id, lacking: failed), written, of: plan, book, failed)
     await reporter.progress(
       JobProgress(
         items: present.count, totalItems: plan.parts.count,
         isVerified: !failed.contains(where: \.isFailure)))
     return JobOutcome(failedItems: failed)
+  }
+
+  /// Lets the map take its place; one that is stored already stays as it is, and so does the version
+  /// before, as where a part was asked for again in vain.
+  private func store(
+    _ map: StoredMap, _ documents: [(path: String, data: Data)], of plan: OnDemandPlan,
+    _ book: OnDemandBook, _ failed: [JobFailedItem]
+  ) async throws {
+    let stored = try await StoredArea(map.id, in: library)
+    if try await stored?.equals(job.id.text, recordedAs: map, documents) == true {
+      await reporter.message("Nothing has changed since the map was stored.")
+      return try await library.removeStaged(job.id.text)
+    }
+    let before = try await library.storage.storedMap(map.id)?.version ?? 0
+    try await book.willStore(after: before, failed)
+    var homes: [String: String] = [:]
+    for part in plan.parts { homes[part.path] = await book.serverJob(of: part.id)?.home }
+    try await environment.store(folder, as: map, reporting: reporter, requestedIn: homes)
   }
 
   private func record(_ id: MapID, lacking failed: [JobFailedItem]) -> StoredMap {

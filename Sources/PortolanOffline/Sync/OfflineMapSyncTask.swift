@@ -117,10 +117,26 @@ public struct OfflineMapSyncTask: Sendable {
   ///
   /// - Throws: `LibraryError` if the map cannot be opened, `CancellationError`.
   @concurrent public func isSynchronized(_ map: MapID) async throws -> Bool {
+    try await holdsGeodatabase(map) { modes, path in modes.canSynchronize(path) }
+  }
+
+  /// Whether a service takes edits of any of the map's geodatabases, as it does not where they are only
+  /// received; also where a geodatabase cannot be read.
+  ///
+  /// - Throws: as ``isSynchronized(_:)`` does.
+  @concurrent public func takesEdits(_ map: MapID) async throws -> Bool {
+    try await holdsGeodatabase(map) { modes, path in modes.sendsEdits(of: path) }
+  }
+
+  /// Whether any of the map's geodatabases is registered as a replica, cannot be read, or is kept up to date
+  /// in a certain way without being registered.
+  private func holdsGeodatabase(
+    _ map: MapID, keptUpToDate isMeant: (PreplannedModes, String) -> Bool
+  ) async throws -> Bool {
     let lease = try await library.open(map)
     let modes = PreplannedModes(of: lease.url)
     for path in try Self.geodatabases(in: lease.url) {
-      if modes.canSynchronize(path) { return true }
+      if isMeant(modes, path) { return true }
       do {
         let state = try await Self.state(of: lease.url.appending(path: path), surroundings)
         if state?.isRegistered == true { return true }

@@ -50,6 +50,14 @@ struct PreplannedModes {
     entries[path].map { $0.mode != .noUpdates } ?? false
   }
 
+  /// Whether edits of a geodatabase without a registration of its own are sent to a service, be it only some.
+  func sendsEdits(of path: String) -> Bool {
+    switch entries[path]?.mode {
+    case .syncWithFeatureServices, .downloadScheduledUpdatesAndUploadNewFeatures: true
+    case .noUpdates, .downloadScheduledUpdates, nil: false
+    }
+  }
+
   /// Whether an edit of a geodatabase without a registration of its own is sent to a service.
   func sends(_ issue: SyncIssue, of path: String) -> Bool {
     switch entries[path]?.mode {

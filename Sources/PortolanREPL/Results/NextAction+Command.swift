@@ -18,7 +18,7 @@ extension NextAction {
     switch kind {
     case .signIn, .signInWithBrowser, .signInWithCode, .retryLayer, .skipLayer: accountCommand
     case .listAreas, .listMaps, .download, .listJobs, .listDeleted, .listKept, .findWebMaps,
-      .repair, .freeSpace, .discardEdits, .exportDamaged, .sendEdits:
+      .repair, .freeSpace, .discardEdits, .rollBack, .exportMap, .exportDamaged, .sendEdits:
       libraryCommand
     case .inspect, .findFeatures, .identify, .openFile, .openPopup, .loadWebMap, .listLayers,
       .chooseLayer, .replace, .importTiles, .readFeatures:
@@ -79,6 +79,11 @@ extension NextAction {
     case .repair: "\"audit\" lists what is wrong, and \"repair\" repairs it."
     case .sendEdits: "\"sync\" sends your edits."
     case .discardEdits: "--discard-edits gives them up."
+    case .rollBack:
+      "\"rollback \(subject.map(ShellWord.quoted) ?? "MAP")\" restores the version before, to send, "
+        + "export or undo them."
+    case .exportMap:
+      "Keep them in a file, with \"export \(subject.map(ShellWord.quoted) ?? "MAP") FILE\"."
     case .exportDamaged: "\"export --damaged\" writes it as it is."
     default: "Free some space; \"storage\" lists what takes it."
     }

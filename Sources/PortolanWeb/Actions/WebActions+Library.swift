@@ -96,6 +96,8 @@ extension WebActions {
       return ["freed": JSONValue(freed)]
     case "audit":
       let audit = try await storage.audit(body.isOn("deep") ? .deep : .quick)
+      // Its rows say what was found; until the catalogue can be read again they stay as they were.
+      try? await library().maps().load()
       return [
         "audit": JSONValue(audit.number), "findings": .array(audit.findings.map(\.json)),
       ]

@@ -45,10 +45,10 @@ export function createMapCard() {
     setOptional(expiry, expiryOf(row));
     expiry.className = row.isExpired ? "failure" : "hint";
     setOptional(news, newsOf(row));
-    setOptional(failure, row.failure?.message ?? row.contentsProblem?.message);
+    setOptional(failure, row.failure?.message ?? damageOf(row) ?? row.contentsProblem?.message);
     redraw("picture", [row.thumbnail, row.state === "stored"], () => drawPicture(picture, row));
     redraw(
-      "badges", [row.state, row.isOpen, row.hasUpdate, row.isExpired, row.unsentEdits],
+      "badges", [row.state, row.isOpen, row.hasUpdate, row.isExpired, row.unsentEdits, row.damage],
       () => fill(badges, badgesOf(row)));
     redraw("omissions", row.omissions, () => drawOmissions(omissions, row));
     details.update(row);
@@ -147,6 +147,11 @@ function expiryOf({ expires, isExpired, preventsAccess, expirationMessage }) {
   return [t(`maps.${key}`, { date: day(expires) }), expirationMessage].filter(Boolean).join(" ");
 }
 
+/// What the last audit has found wrong with the files of the map.
+function damageOf({ damage }) {
+  return damage ? t("maps.damaged", { reason: damage }) : null;
+}
+
 /// What the portal has for a map on this device that is newer, or why that is not known.
 function newsOf({ update, hasUpdate, transfer }) {
   if (!update || transfer) return null;
@@ -200,6 +205,7 @@ function badgesOf(row) {
     row.hasUpdate ? badge("update", t("maps.updateAvailable")) : null,
     row.unsentEdits ? badge("edited", t("maps.unsentEdits", { count: row.unsentEdits })) : null,
     row.unsentEdits === null ? badge("edited", t("maps.editsUnknown")) : null,
+    row.damage ? badge("failed", t("maps.damagedNow")) : null,
     row.isExpired ? badge("failed", t("maps.expiredNow")) : null,
   ];
 }

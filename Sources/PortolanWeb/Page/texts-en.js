@@ -118,6 +118,8 @@ export const english = {
   "maps.refreshing": "Refreshing…",
   "maps.onDevice": "On this device",
   "maps.fromPortal": "From the portal",
+  "maps.damagedNow": "Damaged",
+  "maps.damaged": "{reason} Audit the maps under Storage, and repair what is found.",
   "maps.expiredNow": "Expired",
   "maps.expires": "Expires on {date}.",
   "maps.expires.closes": "Expires on {date} and cannot be opened after that.",

@@ -157,7 +157,11 @@ import Testing
       try await model.importPackage(other, onConflict: .replace)
     }
     #expect(problem?.code == .unsentEdits)
-    #expect(problem?.suggestion == "No service takes them. Export the map to keep them first.")
+    #expect(
+      problem?.suggestion
+        == "No service takes them. Export the map to keep them. Then delete it, and import the "
+        + "package again. Or import that under another name.")
+    #expect(problem?.actions == [NextAction(.exportMap, "Town")])
     let renamed = try await model.importPackage(other, onConflict: .rename)
     #expect(renamed.outcome == .stored && renamed.title == "Town (2)")
     await model.readContents()

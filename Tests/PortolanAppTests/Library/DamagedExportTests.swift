@@ -32,6 +32,22 @@ import Testing
     home.library.maps.layout.place(of: map).appending(path: part)
   }
 
+  @Test func `The list says of a map that an audit has found damaged that it is, until it is not`()
+    async throws
+  {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    let map = try await home.store("a")
+    let tiles = url(of: Self.part, in: home, map)
+    try FileManager.default.removeItem(at: tiles)
+    let storage = StorageModel(library: home.library)
+    #expect(try await list(home).item(named: "a").copy?.damage == nil)
+    try await storage.audit()
+    #expect(try await list(home).item(named: "a").copy?.damage == Self.missing)
+    // Its update is another version.
+    try await home.store("a")
+    #expect(try await list(home).item(named: "a").copy?.damage == nil)
+  }
+
   @Test(arguments: remains)
   func `A map with a part that is missing or cut is not exported`(
     _ rest: Data?, _ sentence: String

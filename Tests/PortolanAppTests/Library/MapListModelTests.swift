@@ -355,6 +355,46 @@ import Testing
     #expect(try await stage.model.checkUpdates().map(\.freshness) == [.current])
   }
 
+  @Test func `A rollback that edits prevent suggests what is possible if no service accepts them`()
+    async throws
+  {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    try await stage.demo.state.touch(map.id)
+    try await download(map.id, stage)
+    try await edit(stage.library.maps.open(try #require(MapID(map.id))).url)
+    let problem = try #require(
+      await #expect(throws: Problem.self) { try await stage.model.rollBack(map.id) })
+    #expect(problem.code == .unsentEdits)
+    #expect(problem.actions == [NextAction(.exportMap, map.title)])
+    #expect(
+      problem.suggestion
+        == "No service takes them. Export the map to keep them. Then undo them, and try again. "
+        + "Until then the version in use stays.")
+  }
+
+  @Test func `Edits of an earlier version are not said to be in the file that is exported`()
+    async throws
+  {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    try await stage.demo.state.touch(map.id)
+    try await download(map.id, stage)
+    let library = stage.library.maps
+    let earlier = try #require(try await library.earlierVersions(of: #require(MapID(map.id))).first)
+    // By another program.
+    try await edit(library.layout.place(of: earlier.map))
+    let problem = try #require(
+      await #expect(throws: Problem.self) { try await stage.model.delete(map.id) })
+    #expect(problem.code == .unsentEdits)
+    #expect(problem.actions.map(\.kind) == [.rollBack, .discardEdits])
+    #expect(problem.suggestion?.hasPrefix("They are in an earlier version of the map.") == true)
+    let file = temporaryDirectory.appending(path: "out.mmpk")
+    #expect(try await stage.model.export(map.id, to: file).unsentEdits == 0)
+    try await stage.model.rollBack(map.id)
+    #expect(try await stage.model.export(map.id, to: file, replacing: true).unsentEdits == 1)
+  }
+
   @Test func `Portals' statements about packages are known to the next run`() async throws {
     let stage = try await stage()
     let id = try #require(MapID("package"))
@@ -530,7 +570,7 @@ import Testing
     let problem = try #require(
       await #expect(throws: Problem.self) { try await stage.model.delete(map.id) })
     #expect(problem.code == .unsentEdits)
-    #expect(problem.actions.map(\.kind) == [.discardEdits])
+    #expect(problem.actions.map(\.kind) == [.exportMap, .discardEdits])
     #expect(problem.suggestion?.contains("Export") == true)
     #expect(try await stage.model.deletion(of: map.id, discardingEdits: true).unsentEdits == 1)
     try await stage.model.delete(map.id, discardingEdits: true)

@@ -399,6 +399,21 @@ import Testing
     #expect(await bed.transport.log.count(of: "/createReplica") == 1)
   }
 
+  @Test func `A part that is retried in vain makes no version of what is stored already`()
+    async throws
+  {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters()
+    _ = try await run(try await job(parameters), bed).get()
+    let map = try #require(try await bed.library.maps().first)
+    await journal.keep(nil)
+    let outcome = try await run(try await job(parameters), bed).get()
+    #expect(outcome.failedItems.filter(\.isFailure).map(\.name) == ["Harbor lights"])
+    #expect(try await bed.library.maps() == [map])
+    #expect(try await bed.library.earlierVersions(of: map.id).isEmpty)
+    #expect(bed.library.layout.contents(of: .staging).isEmpty)
+  }
+
   @Test func `Without updates the service keeps nothing of the copy`() async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
     var parameters = try await bed.parameters()

@@ -85,20 +85,53 @@ import Testing
   @Test func `A home that was copied while a map was made is not that of the replica`() async throws
   {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let parameters = try await bed.bed.parameters()
+    let order = try OfflineJobOrder(
+      GenerateOfflineMapJobParameters(parameters: parameters), title: "Casco")
+    let journal = OfflineJobBed.Journal()
+    let fault = await bed.bed.state.add(
+      DemoFault(
+        .failure(DemoFailure(code: 503, "Service unavailable.", details: [])),
+        path: "*/replicafilescache/*"))
+    await #expect(throws: JobInterruption.self) { try await bed.run(order, journal) }
+    await bed.bed.state.removeFaults(fault)
+    // The replica was requested in the home that this one is a copy of.
+    let data = try #require(await journal.checkpoint)
+    var checkpoint = try JSONDecoder().decode(OnDemandCheckpoint.self, from: data)
+    #expect(!checkpoint.serverJobs.isEmpty)
+    for part in checkpoint.serverJobs.keys { checkpoint.serverJobs[part]?.home = "another" }
+    await journal.keep(try JSONEncoder().encode(checkpoint))
+    _ = try await bed.run(order, journal)
+    // Its first synchronization registers one for this home.
+    let id = try #require(MapID(parameters.mapID))
+    #expect(try await homes(of: id, in: bed) == ["another/\(id.text)"])
+  }
+
+  @Test func `A replica that a copied home has requested is its own, wherever the job began`()
+    async throws
+  {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
     let folder = bed.bed.library.layout.staging(OfflineJobBed.jobName)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     // The job began in the home that this one is a copy of.
     try Data("another".utf8).write(to: folder.appending(path: ".portolan-home"))
     let made = try await bed.make(try await bed.bed.parameters())
-    let files = try OfflineMapSyncTask.geodatabases(in: made.url)
-    #expect(!files.isEmpty)
-    for path in files {
+    let id = made.lease.map.id
+    // It is unregistered with the map, instead of being left behind.
+    #expect(try await homes(of: id, in: bed) == [bed.bed.library.identity(of: id)])
+  }
+
+  /// What the registered geodatabases of a map say of the home that they are of.
+  private func homes(of id: MapID, in bed: OfflineJobBed) async throws -> Set<String?> {
+    let lease = try await bed.bed.library.open(id)
+    var homes: Set<String?> = []
+    for path in try OfflineMapSyncTask.geodatabases(in: lease.url) {
       let state = try await OfflineMapSyncTask.using(
-        made.url.appending(path: path), bed.bed.environment.surroundings
+        lease.url.appending(path: path), bed.bed.environment.surroundings
       ) { try await $0.syncState() }
-      // Its first synchronization registers one for this home.
-      #expect(state?.home == "another/\(made.lease.map.id.text)")
+      homes.insert(state?.home)
     }
+    return homes
   }
 
   @Test func `A job in a copied home asks for its replica under a name of its own`() async throws {

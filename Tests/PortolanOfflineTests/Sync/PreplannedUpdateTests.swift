@@ -479,6 +479,19 @@ import Testing
     #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
   }
 
+  @Test(arguments: [
+    (DownloadPreplannedOfflineMapParameters.UpdateMode.syncWithFeatureServices, true),
+    (.downloadScheduledUpdatesAndUploadNewFeatures, true), (.downloadScheduledUpdates, false),
+  ])
+  func `A service takes edits of an area only where it is not just sent updates`(
+    _ mode: DownloadPreplannedOfflineMapParameters.UpdateMode, _ takesEdits: Bool
+  ) async throws {
+    let area = try await area(mode)
+    let task = OfflineMapSyncTask(area.bed.bed.environment)
+    #expect(try await task.takesEdits(area.map) == takesEdits)
+    #expect(try await task.isSynchronized(area.map))
+  }
+
   @Test func `An area without updates is not synchronized`() async throws {
     let area = try await area(.noUpdates)
     #expect(

@@ -47,9 +47,9 @@ struct ChangesPage {
 }
 
 extension LocalChange {
-  /// The change in a few words.
-  var sentence: String {
-    let feature = "feature \(objectID) of \(table)"
+  /// The change to a feature of a layer with that title, in a few words.
+  func sentence(in layer: String) -> String {
+    let feature = "feature \(objectID) of \"\(layer)\""
     return switch kind {
     case .add: "\(feature), which had been added"
     case .update: "a change of \(feature)"

@@ -18,7 +18,10 @@ struct EditUndoCommand: MapCommand {
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
     let undone = try await map.editing.undo()
     let left = map.editing.state.undoCount
-    var blocks = undone.map { TextDocument.Block.line("Undone: \($0.sentence).") }
+    var blocks = undone.map { change in
+      let layer = map.editing.layerTitle(ofTable: change.table)
+      return TextDocument.Block.line("Undone: \(change.sentence(in: layer)).")
+    }
     blocks.append(.line(left == 0 ? "Nothing is left to undo." : "\(left) left to undo."))
     return CommandResult(
       text: TextDocument(blocks),

@@ -89,7 +89,7 @@ struct JobPage {
     case .succeededInPart: JobText.settling(job)
     case .failed:
       "\"resume \(id)\" continues, \"cancel \(id)\" cancels it."
-    case .waiting(.signIn): "It continues after \"sign-in\"."
+    case .waiting(.signIn): "It continues after \(JobText.signIn)."
     case .waiting(.editing):
       "It continues when the map is closed there; \"resume \(id)\" tries at once."
     case .waiting(.space):

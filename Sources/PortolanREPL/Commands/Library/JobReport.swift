@@ -83,7 +83,8 @@ struct JobReport {
     case .succeededInPart:
       return [.line("\"\(job.title)\" is on this device, \(size), but incomplete:")]
         + JobText.lines(job.failedItems.filter(\.isFailure))
-        + [.paragraph(JobText.settling(job), indent: 0)] + JobText.leftOut(of: job)
+        + [.paragraph(JobText.settling(job), indent: 0)] + JobText.signingIn(for: job)
+        + JobText.leftOut(of: job)
     case .cancelled where job.isSynchronization || job.failedItems.contains(where: \.isFailure):
       // It had downloaded the map but for these, or works on one that is here.
       return [.line("\"\(job.title)\" is cancelled; the map on this device stays as it is.")]
@@ -157,7 +158,7 @@ struct JobReport {
       return Failure(
         .signInNeeded,
         "\(host) wants you to sign in for \"\(job.title)\"." + SyncText.rest(job),
-        suggestion: "Sign in with \"sign-in\". \(goesOn)", status: .needsSignIn)
+        suggestion: "Sign in with \(JobText.signIn). \(goesOn)", status: .needsSignIn)
     case .waiting(.space(let missing)):
       let amount = missing > 0 ? "It needs \(ByteCount.text(missing)) more. " : ""
       return Failure(

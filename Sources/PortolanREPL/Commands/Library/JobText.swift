@@ -56,6 +56,18 @@ enum JobText {
     return "\"retry \(id)\" \(does), \(accept)"
   }
 
+  /// How to sign in for what a job lacks; nothing where no server asks for it.
+  static func signingIn(for job: Job) -> [TextDocument.Block] {
+    guard job.failedItems.contains(where: { $0.failure.kind == .signIn }) else { return [] }
+    return [
+      .line("Sign in first, with \(signIn)."),
+      .line("Jobs cannot sign in to a server that has accounts of its own."),
+    ]
+  }
+
+  /// The commands that sign in, whichever portal has the accounts.
+  static let signIn = "\"sign-in\", or \"sign-in --portal PORTAL\" for another portal"
+
   /// The failed items of a job, a line each.
   static func failures(of job: Job) -> [TextDocument.Block] { lines(job.failedItems) }
 

@@ -64,6 +64,10 @@ struct MapListPage {
       if case .failed(_, let failure) = item.state {
         blocks.append(.paragraph("\"\(item.title)\" failed: \(failure.message)", indent: 0))
       }
+      if let damage = item.copy?.damage {
+        let advice = NextAction.Kind.repair.naming(commandIn: NextAction.Kind.repair.sentence)
+        blocks.append(.paragraph("\"\(item.title)\" is damaged: \(damage) \(advice)", indent: 0))
+      }
       for sentence in item.copy?.omissions ?? [] {
         blocks.append(.paragraph("\"\(item.title)\" lacks \(sentence)", indent: 0))
       }
@@ -161,6 +165,7 @@ struct MapListPage {
     case let count?: words.append("\(count) edits not sent")
     case nil: words.append("may have edits not sent")
     }
+    if copy.damage != nil { words.append("damaged") }
     if copy.isImported { words.append("imported") }
     if copy.isIncomplete {
       words.append("incomplete")

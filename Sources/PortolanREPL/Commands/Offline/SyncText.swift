@@ -54,7 +54,7 @@ enum SyncText {
     guard job.state == .succeededInPart else { return [done] }
     let waits = job.failedItems.contains { $0.failure.kind == .signIn }
     let advice =
-      "Sign in with \"sign-in\"; \"retry \(JobPage.shortID(job))\" synchronizes the rest."
+      "Sign in with \(JobText.signIn); \"retry \(JobPage.shortID(job))\" synchronizes the rest."
     return [done, .line("Not synchronized:")] + JobText.failures(of: job)
       + (waits ? [.paragraph(advice, indent: 0)] : [])
   }

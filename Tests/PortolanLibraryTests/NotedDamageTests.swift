@@ -1,0 +1,91 @@
+import Foundation
+import Glibc
+import PortolanFiles
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// What audits note of damaged maps, for lists that look at no file.
+@Suite(.temporaryDirectory) struct NotedDamageTests {
+  private static let part = "p13/tiles.tpkx"
+
+  private func damage(_ bed: LibraryBed) async throws -> [MapID: String] {
+    let library = bed.library()
+    return await library.notedDamage(of: try await library.maps())
+  }
+
+  private func look(at bed: LibraryBed, _ depth: AuditDepth = .quick) async throws {
+    _ = try await bed.audit(bed.library()).findings(depth)
+  }
+
+  @Test func `Damage is noted by an audit, and forgotten by one that finds none`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let other = try await bed.install("b", in: bed.library())
+    let file = bed.layout.place(of: map).appending(path: Self.part)
+    let whole = try Data(contentsOf: file)
+    try whole.dropLast().write(to: file)
+    #expect(try await damage(bed).isEmpty)
+    try await look(at: bed)
+    #expect(try await damage(bed) == [map.id: "\(Self.part) has 4999 of 5000 bytes."])
+    #expect(try await damage(bed)[other.id] == nil)
+    try whole.write(to: file)
+    try await look(at: bed)
+    #expect(try await damage(bed).isEmpty)
+  }
+
+  @Test func `What only reading every file finds is not forgotten by a quick audit`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let file = bed.layout.place(of: map).appending(path: Self.part)
+    let whole = try Data(contentsOf: file)
+    // As a disk that fails alters it: with the date that it had.
+    let modified = try #require(FileStatus(file)).modified
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.write(contentsOf: Data(repeating: 8, count: whole.count))
+    try handle.close()
+    let time = timespec(
+      tv_sec: Int(modified / 1_000_000_000), tv_nsec: Int(modified % 1_000_000_000))
+    let isDated = unsafe utimensat(AT_FDCWD, file.path(), [time, time], 0) == 0
+    #expect(isDated)
+    try await look(at: bed)
+    #expect(try await damage(bed).isEmpty)
+    try await look(at: bed, .deep)
+    #expect(try await damage(bed).keys.map(\.text) == ["a"])
+    try await look(at: bed)
+    #expect(try await damage(bed).keys.map(\.text) == ["a"])
+    try whole.write(to: file)
+    try await look(at: bed, .deep)
+    #expect(try await damage(bed).isEmpty)
+  }
+
+  @Test func `A map that is stored again after a repair is not said to be damaged`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try FileManager.default.removeItem(at: bed.layout.place(of: map).appending(path: Self.part))
+    try await look(at: bed)
+    let audit = bed.audit(bed.library())
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    #expect(try await damage(bed).isEmpty)
+    try await bed.library().emptyTrash()
+    let again = try await bed.install(in: bed.library())
+    #expect(again.version == map.version)
+    #expect(try await damage(bed).isEmpty)
+  }
+
+  @Test func `What was found is forgotten with the version, and said of no other`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try FileManager.default.removeItem(at: bed.layout.place(of: map).appending(path: Self.part))
+    try await look(at: bed)
+    try await bed.install(info: "two", in: bed.library())
+    #expect(try await damage(bed).isEmpty)
+    let file = bed.layout.damageFile(of: map.version, of: map.id.text)
+    #expect(FileSystem.live.exists(file))
+    try await bed.library().reclaimSpace()
+    #expect(!FileSystem.live.exists(file))
+  }
+}
