@@ -1,4 +1,3 @@
-public import PortolanGeometry
 internal import PortolanTileCache
 
 extension TileRegionsModel {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanJobs
+internal import PortolanLibrary
 internal import PortolanMap
 internal import PortolanPortal
 
