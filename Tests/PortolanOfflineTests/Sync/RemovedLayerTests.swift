@@ -2,6 +2,7 @@ import DemoPortal
 import Foundation
 import PortolanFeatures
 import PortolanGeodatabase
+import PortolanGeometry
 import PortolanJSON
 import PortolanPortal
 import PortolanTestSupport
@@ -94,6 +95,23 @@ import Testing
     try await Self.rename(1, "Mine, too", "Towns", in: copy)
     #expect(try await copy.sync(through: client).sent == 1)
     #expect(try await copy.values().values.contains("Mine"))
+  }
+
+  @Test func `A layer that was removed does not hide what has arrived in the others`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first", layers: [Self.towns, SyncBed.layer])
+    try await copy.add("Mine")
+    let town = NewFeature(
+      attributes: ["NAME": .text("Mine")], geometry: .point(Point(x: -7_800_000, y: 5_400_000)))
+    try await copy.edit(.add(town, table: "Towns"))
+    let pending = PendingUpload(try await copy.using { try await $0.makeUpload() })
+    #expect(try await copy.sync().sent == 2)
+    let service = FeatureService(url: bed.service.url, client: Self.client(bed))
+    // As after an answer that was lost.
+    let arrived = try await ArrivedFeatures(of: pending, at: service).features
+    #expect(arrived.map(\.layerID) == [Self.towns])
   }
 
   @Test func `A layer that is only missing in the list of its service stays part of the replica`()
