@@ -35,7 +35,7 @@ extension Coordinate {
   }
 
   /// The square of the distance to the straight line from `start` to `end`.
-  func squaredDistance(toLineFrom start: Coordinate, to end: Coordinate) -> Double {
+  package func squaredDistance(toLineFrom start: Coordinate, to end: Coordinate) -> Double {
     let (width, height) = (end.x - start.x, end.y - start.y)
     let square = width * width + height * height
     guard square > 0 else { return squaredDistance(to: start) }

@@ -141,6 +141,8 @@ extension JobQueue {
       throw .notPossible(
         job: job.title, action: "taken off the list", state: job.state.word)
     }
+    // Begun again, it would continue with what servers were just told is not needed.
+    try await settle(job.id) { $0.checkpoint = nil }
     try await answerOthers(job.id)
     let now = try self.job(job.id)
     try require(now.state.isFinal, now, "taken off the list")

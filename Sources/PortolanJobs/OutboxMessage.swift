@@ -31,6 +31,22 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
     }
   }
 
+  /// That servers have refused it.
+  public struct Refusals: Hashable, Sendable, Codable {
+    /// Since when.
+    public let since: Date
+    /// In how many attempts.
+    public private(set) var count = 0
+
+    fileprivate init(since: Date) { self.since = since }
+
+    fileprivate var goingOn: Refusals {
+      var refusals = self
+      refusals.count += 1
+      return refusals
+    }
+  }
+
   /// Its name.
   public let id: ID
   /// What it is for, a sentence for people.
@@ -49,6 +65,9 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   public private(set) var signInWaits: Int?
   /// That no server has answered since the last one did; `nil` where one has, or none was asked.
   public private(set) var silence: Silence?
+  /// That servers have refused it, whatever became of other attempts; `nil` where none has, and in records from
+  /// before that was noted.
+  public private(set) var refusals: Refusals?
   /// When it is tried again; `nil` for as soon as it can be.
   public private(set) var notBefore: Date?
   /// When it was tried last; `nil` for never, and in records from before that was noted.
@@ -88,18 +107,17 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
 
   /// Whether it is no use to send the message once more, after an attempt has ended that way.
   func isInVain(after interruption: JobInterruption, at now: Date) -> Bool {
-    func hasLasted(_ longest: TimeInterval, _ refusals: Int) -> Bool {
-      refusals >= Self.leastRefusals && now.timeIntervalSince(created) >= longest
+    func hasLasted(_ longest: TimeInterval, since start: Date, _ count: Int) -> Bool {
+      count >= Self.leastRefusals && now.timeIntervalSince(start) >= longest
     }
     return switch interruption {
     case .failed(let failure) where failure.isUnanswered == true:
-      silence.map { silence in
-        silence.count >= Self.leastRefusals
-          && now.timeIntervalSince(silence.since) >= Self.longestSilence
-      } ?? false
-    case .failed(let failure) where [.signIn, .refused].contains(failure.kind):
-      hasLasted(Self.longestRefusal, attempts)
-    case .waiting(.signIn): hasLasted(Self.longestSignInWait, signInWaits ?? 0)
+      silence.map { hasLasted(Self.longestSilence, since: $0.since, $0.count) } ?? false
+    case .failed(let failure) where failure.isRefusal:
+      // Attempts that got no answer, or met a busy server, are no refusals.
+      refusals.map { hasLasted(Self.longestRefusal, since: $0.since, $0.count) } ?? false
+    case .waiting(.signIn):
+      hasLasted(Self.longestSignInWait, since: created, signInWaits ?? 0)
     case .failed, .waiting, .stopped: false
     }
   }
@@ -170,11 +188,19 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
       message.notBefore = policy.recheck.map { now.addingTimeInterval($0 / .seconds(1)) }
     case .failed(let failure):
       message.attempts += 1
+      if failure.isRefusal { message.refusals = (refusals ?? Refusals(since: now)).goingOn }
       let pause = policy.pause(after: message.attempts) ?? policy.longest
       message.notBefore = now.addingTimeInterval(
         max(pause / .seconds(1), failure.retryAfter ?? 0))
     }
     message.tried = now
     return message
+  }
+}
+
+extension JobFailure {
+  /// Whether a server has refused what it was asked for, and will not take it later either.
+  fileprivate var isRefusal: Bool {
+    isUnanswered != true && [.signIn, .refused].contains(kind)
   }
 }

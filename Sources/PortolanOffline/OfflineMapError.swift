@@ -1,4 +1,5 @@
 public import Foundation
+public import PortolanGeometry
 
 /// Why a map cannot be taken offline.
 public enum OfflineMapError: Error, Hashable, Sendable {
@@ -22,6 +23,8 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case areaEmpty
   /// The area crosses the 180th meridian.
   case areaCrossesDateline
+  /// The area lies outside of the map; with latitude and longitude exchanged it is the box, which lies inside.
+  case areaOutside(map: String, exchanged: Envelope?)
   /// Edges of the area cross each other.
   case areaCrossesItself
   /// The options for attachments do not go together.
@@ -75,6 +78,9 @@ extension OfflineMapError: LocalizedError {
     case .badParameters: "The job does not say what to download."
     case .areaEmpty: "The area is empty."
     case .areaCrossesDateline: "The area crosses the 180th meridian."
+    case .areaOutside(let map, nil): "The area lies outside of \"\(map)\"."
+    case .areaOutside(let map, _?):
+      "The area lies outside of \"\(map)\", and inside with latitude and longitude exchanged."
     case .areaCrossesItself: "Edges of the area cross, so that its interior is ambiguous."
     case .attachmentOptions(let returned, let direction):
       "Attachments cannot be returned for \"\(returned)\" and synchronized \"\(direction)\"."
@@ -114,6 +120,9 @@ extension OfflineMapError: LocalizedError {
     case .badParameters: "Cancel it and download the map again."
     case .areaEmpty: "Give an area with a width and a height."
     case .areaCrossesDateline: "Take two areas, one on each side of it."
+    case .areaOutside(_, nil): "Choose an area that the map covers."
+    case .areaOutside(_, let box?):
+      "Longitudes come first: \(box.xMin),\(box.yMin),\(box.xMax),\(box.yMax)."
     case .areaCrossesItself: "Move its corners so that no edges cross."
     case .attachmentOptions:
       "None goes with none or upload; all layers go with upload or bidirectional."

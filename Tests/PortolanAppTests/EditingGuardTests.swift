@@ -122,6 +122,38 @@ import Testing
     #expect(try await model.editing.undo(number).map(\.objectID) == [1])
   }
 
+  @Test func `Undo of an edit does not take back another one that has just been stored`()
+    async throws
+  {
+    let gate = Gate(skipping: 1)
+    let model = try await HeldMap(["a"], held: "a", .applied, at: gate).model()
+    let first = try await model.editing.remove(1, in: "a")
+    let second = Task { try await model.editing.remove(2, in: "a") }
+    await gate.isReached()
+    let undoing = Task { try await model.editing.undo(first.number) }
+    await gate.open()
+    let number = try await second.value.number
+    let result = await undoing.result
+    let problem = #expect(throws: Problem.self) { try result.get() }
+    #expect(problem?.message == "Something else was changed since.")
+    #expect(try await model.editing.undo(number).map(\.objectID) == [2])
+    #expect(try await model.editing.undo(first.number).map(\.objectID) == [1])
+  }
+
+  @Test func `Undo that begins while an edit is being stored takes back that edit`() async throws {
+    let gate = Gate(skipping: 1)
+    let model = try await HeldMap(["a"], held: "a", .applied, at: gate).model()
+    try await model.editing.remove(1, in: "a")
+    let second = Task { try await model.editing.remove(2, in: "a") }
+    await gate.isReached()
+    let undoing = Task { try await model.editing.undo() }
+    await gate.open()
+    _ = try await second.value
+    #expect(try await undoing.value.map(\.objectID) == [2])
+    #expect(model.editing.state.undoCount == 1)
+    #expect(try await model.editing.undo().map(\.objectID) == [1])
+  }
+
   @Test func `What one store can no longer take back does not hide what another can`()
     async throws
   {

@@ -6,14 +6,22 @@ import PortolanLocks
 import PortolanMap
 import PortolanPackages
 
-/// Holds back the first who comes until it is opened.
+/// Holds back the first who comes, or one of those after, until it is opened.
 actor Gate {
+  private var skipped: Int
   private var held: CheckedContinuation<Void, Never>?
   private var waiting: CheckedContinuation<Void, Never>?
   private var isUsed = false
 
-  /// Passes; the first who does waits for ``open()``.
+  /// Lets some pass before it holds one back.
+  init(skipping count: Int = 0) { skipped = count }
+
+  /// Passes; the first who does, after those who are skipped, waits for ``open()``.
   func pass() async {
+    guard skipped == 0 else {
+      skipped -= 1
+      return
+    }
     guard !isUsed else { return }
     isUsed = true
     await withCheckedContinuation { continuation in
@@ -37,7 +45,7 @@ actor Gate {
 
 /// A store that is slow to do one thing, the first time that it is asked for.
 final class HeldStore: EditableFeatureStore {
-  enum Step { case apply, undo, undoCount, attachments }
+  enum Step { case apply, applied, undo, undoCount, attachments }
 
   private let store: InMemoryFeatureStore
   private let step: Step
@@ -100,7 +108,9 @@ final class HeldStore: EditableFeatureStore {
 
   func apply(_ edits: [FeatureEdit]) async throws(FeatureEditError) -> [FeatureEditResult] {
     await pass(.apply)
-    return try await store.apply(edits)
+    let results = try await store.apply(edits)
+    await pass(.applied)
+    return results
   }
 
   func undoCount() async -> Int {

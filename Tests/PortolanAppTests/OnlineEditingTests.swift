@@ -40,8 +40,9 @@ import Testing
       return names
     }
 
-    func edit(_ parameters: RESTParameters) async throws {
-      let url = try #require(URL(string: "\(root)/ExploreMaine/FeatureServer/1/applyEdits"))
+    func edit(_ parameters: RESTParameters, layer: Int = 1) async throws {
+      let service = "\(root)/ExploreMaine/FeatureServer"
+      let url = try #require(URL(string: "\(service)/\(layer)/applyEdits"))
       _ = try await client.json(url, parameters, method: .post)
     }
   }
@@ -417,6 +418,45 @@ import Testing
       }
     }
     throw CancellationError()
+  }
+
+  @Test(arguments: [
+    ("[[[-7800000, 5400000], [-7799200, 5400500], [-7798000, 5400000]]]", false),
+    ("[[[-7798000, 5400000], [-7799000, 5400500], [-7800000, 5400000]]]", true),
+    (
+      "[[[-7800000, 5400000], [-7799500, 5400250], [-7799000, 5400500], [-7798000, 5400000]]]", true
+    ),
+    (
+      "[[[-7800000, 5400000], [-7798000, 5400000]], [[-7799000, 5400000], [-7799000, 5400500]]]",
+      false
+    ),
+  ])
+  func `A vertex that another user has moved keeps a shape from being moved back`(
+    _ theirs: String, _ isSame: Bool
+  ) async throws {
+    let stage = try await stage()
+    let url = try #require(URL(string: "\(Self.root)/ExploreMaine/FeatureServer"))
+    let table = try await FeatureService(url: url, client: stage.client).table(4)
+    let name = try #require(table.info.schema?.name)
+    let store = ServiceGeodatabase(ServiceFeatureStore([ServiceFeatureStore.Table(table)]))
+    let id = try #require(
+      try await store.features(in: name, matching: QueryParameters()).collect().first?.objectID)
+    let mine = Polyline(paths: [
+      Path([
+        Coordinate(x: -7_800_000, y: 5_400_000), Coordinate(x: -7_799_000, y: 5_400_500),
+        Coordinate(x: -7_798_000, y: 5_400_000),
+      ])
+    ])
+    _ = try await store.apply([
+      .update(.objectID(id), table: name, attributes: [:], geometry: .set(.polyline(mine)))
+    ])
+    let update = #"[{"attributes": {"OBJECTID": \#(id)}, "geometry": {"paths": \#(theirs)}}]"#
+    try await stage.edit(["updates": update], layer: 4)
+    if isSame {
+      #expect(try await store.undo().map(\.objectID) == [id])
+    } else {
+      await #expect(throws: FeatureEditError.self) { _ = try await store.undo() }
+    }
   }
 
   @Test func `What another user has changed since is not taken back`() async throws {

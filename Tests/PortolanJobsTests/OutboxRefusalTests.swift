@@ -83,6 +83,31 @@ import Testing
     #expect(await outbox.outgoingMessages().map(\.silence) == [nil])
   }
 
+  @Test(arguments: [true, false])
+  func `A message that is refused after weeks without an answer is not dropped at once`(
+    _ isSilent: Bool
+  ) async throws {
+    try await post("a")
+    let worker = worker()
+    var failure = JobFailure(message: "No answer.", kind: .transient)
+    failure.isUnanswered = isSilent
+    for _ in 1...20 {
+      await delivery.answer(with: .failed(failure))
+      await worker.deliverDue()
+      clock.advance(by: .seconds(2 * 86_400))
+    }
+    let refusal = JobFailure(message: "Not permitted.", kind: .refused)
+    for day in 0..<30 {
+      await delivery.answer(with: .failed(refusal))
+      await worker.deliverDue()
+      #expect(await outbox.outgoingMessages().map(\.givenUp) == [nil], "after \(day) days")
+      clock.advance(by: .seconds(86_400))
+    }
+    await delivery.answer(with: .failed(refusal))
+    await worker.deliverDue()
+    #expect(await outbox.outgoingMessages().map(\.givenUp) == ["Not permitted."])
+  }
+
   @Test func `A message of a removed account is dropped after a quarter of a year`()
     async throws
   {

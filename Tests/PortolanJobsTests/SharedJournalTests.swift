@@ -290,6 +290,25 @@ import Testing
     }
   }
 
+  @Test func `A job that is begun again while it is forgotten starts from the beginning`()
+    async throws
+  {
+    let queue = queue(mine)
+    let id = try await submit("a", to: queue)
+    try await running(queue) {
+      await mine.started("a")
+      try await mine.keep("a", Data("replica".utf8))
+      try await fail(id, in: queue)
+      #expect(await journal.job(id)?.checkpoint != nil)
+      await mine.whileDiscarding {
+        do { try await queue.resume(id) } catch { Issue.record(error) }
+      }
+      await #expect(throws: JobError.self) { try await queue.forget(id) }
+      await mine.started("a", times: 2)
+      #expect(await journal.job(id)?.checkpoint == nil)
+    }
+  }
+
   @Test func `A failed job that is begun again in another process while it is forgotten stays`()
     async throws
   {

@@ -47,6 +47,7 @@ public final class EditingModel {
 
   @ObservationIgnored private(set) weak var map: MapModel?
   @ObservationIgnored private var undoable = UndoableEdits()
+  @ObservationIgnored private let turns = StoreTurns()
   /// Counts how often the editing has ended: nothing from before can be undone afterwards.
   @ObservationIgnored private var endCount = 0
   /// Whether edits could be undone when the editing ended, as it does where the map is synchronized.
@@ -156,30 +157,55 @@ public final class EditingModel {
   /// - Throws: A problem if there is nothing to undo, another edit is the last one, or it cannot be
   ///   written.
   public func undo(_ number: Int64? = nil) async throws(Problem) -> [LocalChange] {
-    guard number == nil || undoable.count == 0 || number == undoable.nextNumber else {
-      throw Problem(
-        message: "Something else was changed since.",
-        suggestion: "Look at the list of changes, and undo there what was changed last.")
-    }
-    // A concurrent caller undoes the edit before, and the map may be closed.
-    guard let edit = undoable.popLast() else {
-      throw Problem(
-        .nothingToUndo, message: "There is nothing to undo.",
-        suggestion: hasEndedEdits
-          ? "Edits from before the map was synchronized can no longer be undone."
-          : "Edits can be undone as long as the map is open.")
-    }
+    let edit = try await takeTurn(toUndo: number)
     let ends = endCount
     let undone: [LocalChange]
     do { undone = try await edit.store.undo() } catch {
       if ends == endCount { undoable.add(edit) }
+      turns.end(edit.store)
       await forgetSettled(in: edit.store)
       throw Problem(error)
     }
+    turns.end(edit.store)
     state.undoCount = undoable.count
     map?.featuresHaveChanged()
     await map?.reloadPopups()
     return undone
+  }
+
+  /// Waits until the last edit can be taken back, which is then no longer among those that can be undone.
+  ///
+  /// - Returns: The edit, whose store is the caller's to change.
+  private func takeTurn(toUndo number: Int64?) async throws(Problem) -> UndoableEdits.Entry {
+    while true {
+      guard number == nil || undoable.count == 0 || number == undoable.nextNumber else {
+        throw Problem(
+          message: "Something else was changed since.",
+          suggestion: "Look at the list of changes, and undo there what was changed last.")
+      }
+      // A concurrent caller undoes the edit before, and the map may be closed.
+      guard let edit = undoable.popLast() else { throw nothingToUndo }
+      let ends = endCount
+      await turns.begin(edit.store)
+      guard ends == endCount else {
+        turns.end(edit.store)
+        throw nothingToUndo
+      }
+      // What was stored meanwhile is what the store would take back.
+      guard let later = undoable.numbers(of: edit.store).last, later > edit.number else {
+        return edit
+      }
+      undoable.add(edit)
+      turns.end(edit.store)
+    }
+  }
+
+  private var nothingToUndo: Problem {
+    Problem(
+      .nothingToUndo, message: "There is nothing to undo.",
+      suggestion: hasEndedEdits
+        ? "Edits from before the map was synchronized can no longer be undone."
+        : "Edits can be undone as long as the map is open.")
   }
 
   /// Forgets the edits that a store can no longer take back: it holds a limited number, and none from
@@ -207,14 +233,20 @@ public final class EditingModel {
       throw Problem(FeatureEditError.notAuthored(target.layerTitle))
     }
     let ends = endCount
+    await turns.begin(target.store)
     let result: FeatureEditResult?
     do { result = try await target.store.apply([edit]).first } catch {
+      turns.end(target.store)
       throw target.problem(error)
     }
-    guard let result else { throw Problem(message: "The edit was not applied.") }
-    // Before anything is waited for: others may edit meanwhile.
+    guard let result else {
+      turns.end(target.store)
+      throw Problem(message: "The edit was not applied.")
+    }
+    // Before anybody else changes the store.
     let number = undoable.makeNumber()
     if ends == endCount { undoable.add(.init(number: number, store: target.store)) }
+    turns.end(target.store)
     state = State(undoCount: undoable.count, lastEdit: result)
     await forgetSettled(in: target.store)
     map?.featuresHaveChanged()

@@ -82,12 +82,13 @@ public final class OfflineMapModel {
 
   /// Asks what the area needs.
   ///
-  /// - Throws: A problem, which the state has as well.
+  /// - Throws: A problem, which the state has as well; also where the area lies outside of the map.
   @discardableResult
   public func loadEstimate(of request: Request) async throws(Problem) -> Estimate {
     begin()
     do {
       let task = try await task(request)
+      try await task.checkCoverage(of: request.area)
       let parameters = try await parameters(request, task)
       let estimate = Estimate(
         try await OnDemandEstimate.make(
@@ -106,12 +107,13 @@ public final class OfflineMapModel {
   /// Two maps of one title cannot be distinguished: a default title gets a number.
   ///
   /// - Returns: The job, and whether it is a new one.
-  /// - Throws: A problem, which the state has as well.
+  /// - Throws: A problem, which the state has as well; also where the area lies outside of the map.
   @discardableResult
   public func takeOffline(_ request: Request) async throws(Problem) -> (job: Job, isNew: Bool) {
     begin()
     do {
       let task = try await task(request)
+      try await task.checkCoverage(of: request.area)
       var parameters = try await parameters(request, task)
       parameters.itemInfo.title = try await freeTitle(
         parameters.itemInfo.title, isChosen: request.options.title != nil)

@@ -44,6 +44,7 @@ extension ErrorCode {
       case .areaEmpty: .areaEmpty
       case .areaCrossesDateline: .areaCrossesDateline
       case .areaCrossesItself: .ringsCross
+      case .areaOutside: .areaOutside
       case .attachmentOptions: .attachmentOptions
       case .badScales: .badScales
       case .offlineDisabled: .offlineDisabled

@@ -298,6 +298,8 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case areaEmpty = "area-empty"
   /// The area crosses the date line.
   case areaCrossesDateline = "area-crosses-dateline"
+  /// The area lies outside of what the map or the source covers.
+  case areaOutside = "area-outside"
   /// Two options on attachments exclude each other.
   case attachmentOptions = "attachment-options"
   /// The scales are the wrong way round.

@@ -44,6 +44,7 @@ extension TileRegionsModel {
         try await config(named: request.source, options), at: request.source, options)
       options.apply(to: &config)
       let plan = RegionPlan(request.extent.region, levels: request.levels ?? config.bulkLevels)
+      if let outside = request.outside(config, plan) { throw outside }
       try config.checkBulk(plan)
       let store = try await store()
       config = try await registered(config, options, in: store)

@@ -1,4 +1,3 @@
-public import PortolanGeometry
 internal import PortolanTileCache
 
 extension TileRegionsModel {
@@ -83,19 +82,10 @@ extension TileRegionsModel {
       crossesAntimeridian: region.crossesAntimeridian,
       freeBytes: surroundings.freeSpace(surroundings.file))
     plan.swappedBox = request.extent.swappedBox(in: config.bounds)
-    plan.obstacle = obstacle(to: region, of: config, named: request.name)
+    plan.obstacle =
+      request.outside(config, region.plan)
+      ?? obstacle(to: region, of: config, named: request.name)
     return plan
-  }
-
-  /// The box of a request with latitude and longitude exchanged, if that is probably meant.
-  ///
-  /// - Parameter request: A request whose source the cache knows.
-  /// - Returns: That box; `nil` also where nobody says what the source covers.
-  public func swappedBox(of request: TileRegionRequest) async -> Envelope? {
-    // What cannot be found out is no reason to warn of anything.
-    guard let known = try? await knownSources() else { return nil }
-    let source = known.first { $0.cacheName == request.source || $0.isAt(request.source) }
-    return request.extent.swappedBox(in: source?.bounds)
   }
 
   /// Looks at some tiles, which stay; what is said of their source does not.

@@ -196,7 +196,7 @@ extension EditableGeodatabase {
     try await sync { sync throws(FeatureEditError) in try sync.replica() }
   }
 
-  /// Takes a new replica of the service in place of one that it has forgotten.
+  /// Takes a new replica of the service in place of one that it has forgotten, or that it exchanges no more.
   ///
   /// Its registration and what differs in it are taken over. Edits stay edits; those of features that
   /// others have edited too are listed as conflicts.
@@ -204,6 +204,8 @@ extension EditableGeodatabase {
   /// - Parameters:
   ///   - url: The new replica, a mobile geodatabase of the same layers.
   ///   - home: For which map and home it was made, as ``setHome(_:)`` takes it; what is noted stays if `nil`.
+  ///   - removed: The layers that the new replica lacks, since the service has them no more: their tables
+  ///     stay as they are, with their edits.
   ///   - present: Asks the service for those features of a layer that it has, by global id: the new replica
   ///     need not hold all that was sent from here. `nil` if it does not tell.
   /// - Returns: What came in.
@@ -211,12 +213,12 @@ extension EditableGeodatabase {
   ///   as it was then. What `present` throws.
   @discardableResult
   public func renew(
-    from url: URL, home: String? = nil,
+    from url: URL, home: String? = nil, leavingOut removed: Set<Int> = [],
     present: (_ layer: Int, _ globalIDs: [String]) async throws -> [String: Feature]?
   ) async throws -> SyncReceipt {
     let other = try EditableGeodatabase.open(at: url, now: { Date() }, makeID: { UUID() })
     do {
-      let receipt = try await renew(from: other, at: url, home, present)
+      let receipt = try await renew(from: other, at: url, home, removed, present)
       await other.close()
       return receipt
     } catch {
@@ -226,7 +228,7 @@ extension EditableGeodatabase {
   }
 
   private func renew(
-    from other: EditableGeodatabase, at url: URL, _ home: String?,
+    from other: EditableGeodatabase, at url: URL, _ home: String?, _ removed: Set<Int>,
     _ present: (Int, [String]) async throws -> [String: Feature]?
   ) async throws -> SyncReceipt {
     let found = try await other.syncReplica()
@@ -240,7 +242,7 @@ extension EditableGeodatabase {
       try sync.contents(schemas)
     }
     var delta = GeodatabaseDelta(replicaID: found.replicaID, layers: [])
-    for layer in own {
+    for layer in own where !removed.contains(layer.layerID) {
       guard let there = fresh.first(where: { $0.layerID == layer.layerID }) else {
         throw FeatureEditError.unreadable(
           file: url.lastPathComponent, reason: "it lacks the layer \(layer.layerID)")
@@ -254,7 +256,7 @@ extension EditableGeodatabase {
       delta.layers.append(part)
     }
     return try await sync { [delta] sync throws(FeatureEditError) in
-      try sync.renew(found, delta, home: home)
+      try sync.renew(found, delta, home: home, leavingOut: removed)
     }
   }
 

@@ -35,10 +35,12 @@ extension GeodatabaseSync {
     return layers
   }
 
-  /// Takes a new registration in place of one that the service has forgotten, with what differs there and
-  /// with the home that it is for, unless that is `nil`.
+  /// Takes a new registration in place of the one that is there, with what differs in it and with the home
+  /// that it is for, unless that is `nil`.
+  ///
+  /// Tables of layers that are left out stay in the file with their edits, and are no part of the replica.
   func renew(
-    _ fresh: SyncReplica, _ delta: GeodatabaseDelta, home: String?
+    _ fresh: SyncReplica, _ delta: GeodatabaseDelta, home: String?, leavingOut removed: Set<Int>
   ) throws(FeatureEditError) -> SyncReceipt {
     try editing.rewriting { () throws(FeatureEditError) in
       let generations = Dictionary(
@@ -48,7 +50,10 @@ extension GeodatabaseSync {
       for issue in issues.all where issue.kind == .unstorable { try issues.remove(issue) }
       try WithheldFiles(store).removeAll()
       let receipt = try write(delta.layers, generations, fresh.serverGeneration)
-      try update { $0.setReplica(fresh.replicaID, named: fresh.name) }
+      try update { definition in
+        definition.setReplica(fresh.replicaID, named: fresh.name)
+        definition.removeLayers(removed)
+      }
       try store.setPending(nil)
       try store.setRequested(nil)
       if let home { try store.setHome(home) }

@@ -128,6 +128,23 @@ struct ReplicaDefinition {
     text = Self.replacing("ReplicaName", in: text, with: name)
   }
 
+  /// Removes layers, so that they no longer count as part of the replica.
+  mutating func removeLayers(_ ids: Set<Int>) {
+    let end = "</GPSyncDataset>"
+    let pieces = text.components(separatedBy: "<GPSyncDataset ")
+    var kept = Array(pieces.prefix(1))
+    for piece in pieces.dropFirst() {
+      let parts = piece.components(separatedBy: end)
+      guard ids.contains(where: { parts[0].contains("<LayerID>\($0)</LayerID>") }) else {
+        kept.append(piece)
+        continue
+      }
+      // The last piece has what follows the datasets, too.
+      kept[kept.endIndex - 1] += parts.dropFirst().joined(separator: end)
+    }
+    text = kept.joined(separator: "<GPSyncDataset ")
+  }
+
   /// Writes when everything was synchronized.
   mutating func setLastSync(_ date: Date) {
     text = Self.replacing(

@@ -84,7 +84,7 @@ extension JobInterruption {
       case .damaged, .changesMissing: .damaged
       case .noReferenceBasemap: .device
       case .wrongItemType, .unusablePackage, .badParameters, .unknownJobKind, .areaEmpty,
-        .areaCrossesDateline, .areaCrossesItself,
+        .areaCrossesDateline, .areaCrossesItself, .areaOutside,
         .attachmentOptions, .badScales, .offlineDisabled, .nothingToTake, .noSuchLayer,
         .serverJobFailed, .tooManyTiles,
         .notSynchronized:

@@ -73,7 +73,7 @@ struct OnDemandPart: Sendable, Identifiable {
   }
 
   /// Sixteen digits that stand for bytes (FNV-1a, 64 bits).
-  fileprivate static func digest(of bytes: some Sequence<UInt8>) -> String {
+  static func digest(of bytes: some Sequence<UInt8>) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     let text = String(hash, radix: 16)

@@ -226,18 +226,25 @@ extension OnDemandPlan {
   /// - Parameters:
   ///   - present: The parts that are there.
   ///   - reference: What stands in for the layers of the basemap.
+  ///   - styles: The folders of the styles that layers have of their own, by the place of the layer.
   /// - Returns: The map.
-  func offlineMap(with present: Set<String>, reference: ReferenceBasemap?) -> WebMap {
+  func offlineMap(
+    with present: Set<String>, reference: ReferenceBasemap?, styles: [Int: String] = [:]
+  ) -> WebMap {
     var map = sources.webMap
-    var next = fates.makeIterator()
+    var next = fates.enumerated().makeIterator()
     map.updateLayers { layer in
-      switch next.next() {
+      let place = next.next()
+      switch place?.element {
       case .part(let id, let number):
         guard let part = parts.first(where: { $0.id == id }), present.contains(id) else {
           if parameters.onlineOnlyServicesOption != .include { layer.json[Self.mark] = true }
           return
         }
         layer.path = PackagePath("./\(part.fileName)", itemID: number)
+        if let folder = place.flatMap({ styles[$0.offset] }) {
+          layer.json["itemPath"] = .string(PackagePath("./\(folder)").text)
+        }
       case .leftOut: layer.json[Self.mark] = true
       case .group, .embedded, .online, nil: return
       }
@@ -249,6 +256,14 @@ extension OnDemandPlan {
     if let reference { basemap.layers = [reference.layer] }
     map.basemap = basemap
     return map
+  }
+
+  /// The layers and tables, in the order of the map.
+  var layers: [Layer] {
+    var layers: [Layer] = []
+    var map = sources.webMap
+    map.updateLayers { layers.append($0) }
+    return layers
   }
 
   /// Marks layers that are taken out once the walk is over.

@@ -77,8 +77,10 @@ struct OnDemandRun {
     try await reference?.copy(
       into: folder.appending(path: AreaDocuments.dataFolder), check: environment.check)
     let failed = try await bring(plan, from: portal, book)
+    let styles = try await storeStyles(of: plan, from: portal)
     let picture = try await picture(of: sources.item, from: portal)
-    return try await install(plan, id, book, reference, picture, failed)
+    return try await install(
+      plan, id, book, reference, picture, styles.folders, failed + styles.missing)
   }
 
   /// The picture of the map: the one that was given, else that of its item.
@@ -220,7 +222,7 @@ struct OnDemandRun {
   /// Writes the documents, opens the whole, and lets it take its place.
   private func install(
     _ plan: OnDemandPlan, _ id: MapID, _ book: OnDemandBook, _ reference: ReferenceBasemap?,
-    _ picture: Data?, _ failed: [JobFailedItem]
+    _ picture: Data?, _ styles: [Int: String], _ failed: [JobFailedItem]
   ) async throws -> JobOutcome {
     let present = plan.parts.filter {
       FileManager.default.fileExists(atPath: folder.appending(path: $0.path).plainPath)
@@ -232,7 +234,8 @@ struct OnDemandRun {
     let documents = OnDemandDocuments(
       parameters: parameters, webMap: plan.sources.item, picture: picture,
       guid: environment.surroundings.makeID(), now: environment.surroundings.now())
-    let map = plan.offlineMap(with: Set(present.map(\.id)), reference: reference)
+    let map = plan.offlineMap(
+      with: Set(present.map(\.id)), reference: reference, styles: styles)
     let written = try documents.documents(of: map)
     for (path, data) in written {
       do { try FileSystem.live.write(data, to: folder.appending(path: path)) } catch {

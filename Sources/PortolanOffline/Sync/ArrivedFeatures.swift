@@ -10,25 +10,46 @@ struct ArrivedFeatures {
   private(set) var hasAllAttachments = true
 
   /// Asks a service, by the global ids of the features.
+  ///
+  /// A layer that was removed, or does not tell, says nothing of the others.
+  ///
+  /// - Throws: What keeps the service from being asked; the refusal where no layer tells.
   init(of pending: PendingUpload, at service: FeatureService) async throws {
+    var refusal: PortalError?
+    var hasAnswer = false
     for layerID in Set(pending.edits.map(\.layerID)).sorted() {
       let own = pending.edits.filter { $0.layerID == layerID }
-      let table = try await service.table(layerID)
-      // Attachments may go without their features, which have arrived before.
-      let there = try await table.objectIDs(ofGlobalIDs: Set(own.map(\.globalID)).sorted())
-      let added = Set(own.filter { $0.attachmentID == nil }.map(\.globalID))
-      features += there.filter { added.contains($0.key) }.map { id, objectID in
-        GeodatabaseDelta.EditResult(
-          objectID: objectID, globalID: id, isSuccess: true, code: 0, reason: "", kind: .add,
-          layerID: layerID)
+      do {
+        try await ask(for: own, in: layerID, at: service)
+        hasAnswer = true
+      } catch let error as PortalError where error.refusesQuestion {
+        refusal = error
+        hasAllAttachments = hasAllAttachments && own.allSatisfy { $0.attachmentID == nil }
       }
-      let files = Dictionary(grouping: own.filter { $0.attachmentID != nil }, by: \.globalID)
-      guard !files.isEmpty else { continue }
+    }
+    if let refusal, !hasAnswer { throw refusal }
+  }
+
+  /// Asks for what was sent to a layer; notes nothing unless all of it is answered.
+  private mutating func ask(
+    for own: [SyncUpload.Edit], in layerID: Int, at service: FeatureService
+  ) async throws {
+    let table = try await service.table(layerID)
+    // Attachments may go without their features, which have arrived before.
+    let there = try await table.objectIDs(ofGlobalIDs: Set(own.map(\.globalID)).sorted())
+    let files = Dictionary(grouping: own.filter { $0.attachmentID != nil }, by: \.globalID)
+    if !files.isEmpty {
       let found = try await table.attachmentGlobalIDs(of: there.values.sorted())
       for (id, sent) in files {
         let own = there[id].flatMap { found[$0] } ?? []
         hasAllAttachments = hasAllAttachments && Self.areThere(sent, among: own)
       }
+    }
+    let added = Set(own.filter { $0.attachmentID == nil }.map(\.globalID))
+    features += there.filter { added.contains($0.key) }.map { id, objectID in
+      GeodatabaseDelta.EditResult(
+        objectID: objectID, globalID: id, isSuccess: true, code: 0, reason: "", kind: .add,
+        layerID: layerID)
     }
   }
 

@@ -84,7 +84,7 @@ public struct CopyReleases: Sendable {
 
 extension GeodatabaseSyncState {
   /// Whether the replica was registered by Portolan, for this map alone.
-  fileprivate var isOwn: Bool {
+  var isOwn: Bool {
     let plain = name.split(separator: ".").last ?? ""
     return plain.hasPrefix("portolan_")
   }

@@ -137,11 +137,20 @@ public struct GeodatabaseSyncTask: Sendable {
     do {
       try await exchange(replica, direction, store, &result)
     } catch {
-      guard await replica.isForgotten(after: error) else { throw error }
+      let isForgotten = await replica.isForgotten(after: error)
+      let removed =
+        isForgotten ? [] : await removedLayers(of: state, through: replica, after: error)
+      guard isForgotten || !removed.isEmpty else { throw error }
       // The new replica says anew which fields there are.
       result.received.changedFields = []
-      result.received.add(try await registration(through: replica).renew(store))
-      result.isRegisteredAgain = true
+      let registration = registration(through: replica)
+      if isForgotten {
+        result.received.add(try await registration.renew(store))
+        result.isRegisteredAgain = true
+      } else {
+        result.received.add(
+          try await registration.replace(state, of: store, without: removed))
+      }
       guard direction.uploads, let state = try await store.syncState() else {
         return try await result.note(store)
       }
@@ -158,6 +167,15 @@ public struct GeodatabaseSyncTask: Sendable {
   private func registration(through exchange: ReplicaExchange) -> ReplicaRegistration {
     ReplicaRegistration(
       exchange: exchange, home: home, release: release, whenAnswered: whenAnswered)
+  }
+
+  /// The layers that keep those from being exchanged that go together with them, since the service has
+  /// removed them; layers with generations of their own are left out of requests one by one.
+  private func removedLayers(
+    of state: GeodatabaseSyncState, through replica: ReplicaExchange, after error: any Error
+  ) async -> [ChangedFields] {
+    guard state.syncModel != .perLayer else { return [] }
+    return await replica.removedLayers(state, Set(state.layers.map(\.layerID)), after: error)
   }
 
   private func exchange(

@@ -81,8 +81,8 @@ extension ReplicaExchange {
         if !findings.writesEdits, upload.hasMore { continue }
       }
       received.note(try await findings.fields.lost(of: upload))
-      let stopped = received.changedFields.first(where: \.stopsExchange)
-      if let stopped, try await store.syncState()?.syncModel != .perLayer { throw stopped }
+      let stopped = received.changedFields.filter(\.stopsExchange)
+      if let first = try await store.stopping(stopped) { throw first }
       // What stays takes no room from the attachments of other tables.
       if received.stoppedLayers.isSubset(of: known) { return upload }
     }

@@ -33,10 +33,44 @@ struct ReplicaRegistration {
 
   /// Makes a new replica and takes over what differs.
   ///
-  /// - Returns: What came in.
+  /// Layers that the service has removed are no part of it. Their edits stay in the file.
+  ///
+  /// - Parameters:
+  ///   - store: The file.
+  ///   - removed: The layers of which that is known.
+  /// - Returns: What came in, and the layers that were removed.
   /// - Throws: ``OfflineMapError/replicaForgotten(service:)`` if the service makes none; the file is
   ///   as it was then.
-  func renew(_ store: EditableGeodatabase) async throws -> SyncReceipt {
+  func renew(
+    _ store: EditableGeodatabase, without removed: [ChangedFields] = []
+  ) async throws -> SyncReceipt {
+    do { return try await make(store, without: removed) } catch {
+      let found = try await removedLayers(of: store, besides: removed, after: error)
+      guard !found.isEmpty else { throw reported(error) }
+      do { return try await make(store, without: removed + found) } catch { throw reported(error) }
+    }
+  }
+
+  private func removedLayers(
+    of store: EditableGeodatabase, besides known: [ChangedFields], after error: any Error
+  ) async throws -> [ChangedFields] {
+    guard let state = try await store.syncState() else { return [] }
+    let layers = Set(state.layers.map(\.layerID)).subtracting(known.map(\.layerID))
+    return await exchange.removedLayers(state, layers, after: error)
+  }
+
+  /// What is thrown for a failure to make a replica.
+  private func reported(_ error: any Error) -> any Error {
+    // A server that is started again may make one a little later.
+    guard let error = error as? PortalError, case .server = error, !error.isTransient else {
+      return error
+    }
+    return OfflineMapError.replicaForgotten(service: exchange.serviceName)
+  }
+
+  private func make(
+    _ store: EditableGeodatabase, without removed: [ChangedFields]
+  ) async throws -> SyncReceipt {
     guard let replica = try await store.syncReplica() else {
       throw OfflineMapError.replicaForgotten(service: exchange.serviceName)
     }
@@ -44,37 +78,34 @@ struct ReplicaRegistration {
     // what bears its name.
     let name = Self.name(after: exchange.surroundings.makeID())
     let schemas = try await store.schemas()
-    do {
-      try await unregisterRequested(store)
-      try await store.setRequestedCopy(RequestedCopy(name: name, home: home))
-      let info = try await task.service.info()
-      let request = ReplicaParameters(
-        options: Self.options(replica, schemas), name: name,
-        isAsynchronous: info.json["syncCapabilities"]?["supportsAsync"]?.bool ?? false)
-      let submitted = try await created(request, store)
-      try await note(submitted, of: name, store)
-      let status = try await exchange.finished(submitted)
-      // Attachments that such a replica lacks would pass for such that are gone at the service.
-      guard !status.hasErrors else {
-        throw OfflineMapError.serverJobFailed(
-          service: exchange.serviceName,
-          reason: "the new replica ended with errors: \(status.status ?? "")")
-      }
-      guard let result = status.resultURL else {
-        throw OfflineMapError.changesMissing(service: exchange.serviceName)
-      }
-      return try await exchange.withFile(at: result) { file in
-        try await convert(file, request.options, schemas)
-        try await whenAnswered?()
-        return try await store.renew(from: file, home: home) { layer, ids in
-          try await present(layer, ids, schemas.first { $0.serviceLayerID == layer })
-        }
-      }
-    } catch let error as PortalError {
-      // A server that is started again may make one a little later.
-      guard case .server = error, !error.isTransient else { throw error }
-      throw OfflineMapError.replicaForgotten(service: exchange.serviceName)
+    let left = Set(removed.map(\.layerID))
+    try await unregisterRequested(store)
+    try await store.setRequestedCopy(RequestedCopy(name: name, home: home))
+    let info = try await task.service.info()
+    let request = ReplicaParameters(
+      options: Self.options(replica, schemas, leavingOut: left), name: name,
+      isAsynchronous: info.json["syncCapabilities"]?["supportsAsync"]?.bool ?? false)
+    let submitted = try await created(request, store)
+    try await note(submitted, of: name, store)
+    let status = try await exchange.finished(submitted)
+    // Attachments that such a replica lacks would pass for such that are gone at the service.
+    guard !status.hasErrors else {
+      throw OfflineMapError.serverJobFailed(
+        service: exchange.serviceName,
+        reason: "the new replica ended with errors: \(status.status ?? "")")
     }
+    guard let result = status.resultURL else {
+      throw OfflineMapError.changesMissing(service: exchange.serviceName)
+    }
+    var receipt: SyncReceipt = try await exchange.withFile(at: result) { file in
+      try await convert(file, request.options, schemas)
+      try await whenAnswered?()
+      return try await store.renew(from: file, home: home, leavingOut: left) { layer, ids in
+        try await present(layer, ids, schemas.first { $0.serviceLayerID == layer })
+      }
+    }
+    receipt.note(removed)
+    return receipt
   }
 
   /// Gives up what was requested before, if it was for this home.
@@ -207,7 +238,7 @@ struct ReplicaRegistration {
   }
 
   private static func options(
-    _ replica: SyncReplica, _ schemas: [FeatureTableSchema]
+    _ replica: SyncReplica, _ schemas: [FeatureTableSchema], leavingOut removed: Set<Int>
   ) -> GenerateGeodatabaseParameters {
     let world = OfflineArea(Envelope(xMin: -180, yMin: -90, xMax: 180, yMax: 90), .wgs84)
     let area = replica.geometry.map { polygon in
@@ -215,7 +246,7 @@ struct ReplicaRegistration {
     }
     let reference = schemas.compactMap(\.spatialReference).first
     return GenerateGeodatabaseParameters(
-      layerOptions: replica.layers.map { layer in
+      layerOptions: replica.layers.filter { !removed.contains($0.layerID) }.map { layer in
         GenerateLayerOption(
           layerID: layer.layerID, whereClause: layer.whereClause,
           usesGeometry: layer.usesGeometry && area != nil, includesRelated: layer.includesRelated,

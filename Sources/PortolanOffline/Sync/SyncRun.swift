@@ -60,8 +60,11 @@ struct SyncRun {
     switch part.result {
     case .success(let result):
       for notice in notices(result) { await reporter.message(notice.text, notice.severity) }
-      let leftOut = result.unsynchronized.map { refused($0.table, of: part, $0) }
       let stopped = result.received.changedFields.filter(\.stopsExchange)
+      // One that was removed at the service is listed once, as that.
+      let leftOut = result.unsynchronized
+        .filter { table in !stopped.contains { $0.table == table.table } }
+        .map { refused($0.table, of: part, $0) }
       return leftOut + stopped.map { refused($0.table, of: part, $0) }
     case .failure(let error):
       let interruption = JobInterruption(error)

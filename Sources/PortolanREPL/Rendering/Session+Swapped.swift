@@ -21,25 +21,6 @@ extension Session {
         + "is meant as it is.")
   }
 
-  /// Says so if an area lies outside of its web map, and inside once latitude and longitude are exchanged.
-  func noteIfSwapped(
-    _ request: OfflineMapModel.Request, by model: OfflineMapModel
-  ) async {
-    guard let area = await model.swappedArea(of: request) else { return }
-    presenter.note(
-      "The area lies outside of the map, and inside with latitude and longitude exchanged. "
-        + "Longitudes come first: \(area.xMin),\(area.yMin),\(area.xMax),\(area.yMax).")
-  }
-
-  /// Says so if a region lies outside of what its source covers, and inside once latitude and longitude are
-  /// exchanged.
-  func noteIfSwapped(_ box: Envelope?) {
-    guard let box else { return }
-    presenter.note(
-      "The region lies outside of what its source covers, and inside with latitude and longitude "
-        + "exchanged. Longitudes come first: \(box.xMin),\(box.yMin),\(box.xMax),\(box.yMax).")
-  }
-
   private func swapped(_ positions: [Coordinate]) -> Coordinate? {
     // A file of features has no extent of its own but that of its map.
     guard app.mapIndex != nil,

@@ -68,6 +68,27 @@ import Testing
     #expect(await bed.transport.log.paths.count == before)
   }
 
+  @Test func `An area outside of the map is refused, with the order that was probably meant`()
+    async throws
+  {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let map = try await bed.portal.item(bed.webMap).title
+    let right = Envelope(xMin: -70.6, yMin: 43.4, xMax: -69.9, yMax: 43.9)
+    try await bed.task.checkCoverage(of: OfflineArea(right, .wgs84))
+    try await bed.task.checkCoverage(
+      of: OfflineArea(right, .wgs84).projected(to: .webMercator))
+    let exchanged = Envelope(xMin: 43.4, yMin: -70.6, xMax: 43.9, yMax: -69.9)
+    await #expect(throws: OfflineMapError.areaOutside(map: map, exchanged: right)) {
+      try await bed.task.checkCoverage(of: OfflineArea(exchanged, .wgs84))
+    }
+    let elsewhere = OfflineArea(Envelope(xMin: 7, yMin: 50, xMax: 8, yMax: 51), .wgs84)
+    await #expect(throws: OfflineMapError.areaOutside(map: map, exchanged: nil)) {
+      try await bed.task.checkCoverage(of: elsewhere)
+    }
+    try await bed.task.checkCoverage(
+      of: OfflineArea(Envelope(xMin: -180, yMin: -90, xMax: 180, yMax: 90), .wgs84))
+  }
+
   @Test func `Areas whose edges cross are refused, and those with holes are not`() throws {
     func area(_ rings: [[(Double, Double)]]) -> OfflineArea {
       OfflineArea(

@@ -39,18 +39,18 @@ struct SyncBed {
     self.folder = folder
   }
 
-  /// Takes a copy of all lighthouses, of some or of their layer alone, with attachments or with those
-  /// that are added here.
+  /// Takes a copy of all lighthouses, of some or of their layer alone, or of other layers, with attachments or
+  /// with those that are added here.
   func copy(
     _ name: String, model: GenerateGeodatabaseParameters.SyncModel = .perLayer,
     rows: GenerateLayerOption.QueryOption = .all, whereClause: String = "",
-    returnsAttachments: Bool = true
+    returnsAttachments: Bool = true, layers: [Int] = [SyncBed.layer]
   ) async throws -> SyncCopy {
     let options = GenerateGeodatabaseParameters(
-      layerOptions: [
+      layerOptions: layers.map { layer in
         GenerateLayerOption(
-          layerID: Self.layer, whereClause: whereClause, usesGeometry: false, queryOption: rows)
-      ],
+          layerID: layer, whereClause: whereClause, usesGeometry: false, queryOption: rows)
+      },
       extent: OfflineArea(Envelope(xMin: -72, yMin: 42, xMax: -66, yMax: 48), .wgs84),
       returnsAttachments: returnsAttachments,
       attachmentSyncDirection: returnsAttachments ? .bidirectional : .upload, syncModel: model)
@@ -58,10 +58,14 @@ struct SyncBed {
     let answer = try await ReplicaTask(service: service).create(request)
     let file = folder.appending(path: "\(name).geodatabase")
     try await client.data(try #require(answer.resultURL)).body.write(to: file)
-    let schema = try #require(try await service.table(Self.layer).info.schema)
-    try await ReplicaJSON(
-      readingFrom: file, options, service, [GeodatabaseDefinition.Table(schema)]
-    )?.write(to: file, now: DemoBed.day) { UUID() }
+    var tables: [GeodatabaseDefinition.Table] = []
+    for layer in layers {
+      let schema = try #require(try await service.table(layer).info.schema)
+      tables.append(GeodatabaseDefinition.Table(schema))
+    }
+    try await ReplicaJSON(readingFrom: file, options, service, tables)?.write(
+      to: file, now: DemoBed.day
+    ) { UUID() }
     return SyncCopy(file: file, bed: self)
   }
 

@@ -91,13 +91,11 @@ extension ServiceGeodatabase {
     switch plan.action {
     case .add(let values, let shape):
       guard let now else { return nil }
-      try check(now, has: values, shape, plan, at: place)
+      try check(now, has: values, shape.map { .set($0) } ?? .keep, plan, at: place)
       action = .delete(id)
     case .update(_, let values, let geometry):
       guard let now, let before = plan.before else { throw changedByOthers(plan, at: place) }
-      var sent: Geometry?
-      if case .set(let shape) = geometry { sent = shape }
-      try check(now, has: values, sent, plan, at: place)
+      try check(now, has: values, geometry, plan, at: place)
       var old: [String: AttributeValue] = [:]
       for name in values.keys { old[name] = before.attributes[name] ?? .null }
       var shape = GeometryChange.keep
@@ -118,7 +116,7 @@ extension ServiceGeodatabase {
 
   /// Refuses to undo what another user has changed since.
   private func check(
-    _ feature: Feature, has values: [String: AttributeValue], _ shape: Geometry?,
+    _ feature: Feature, has values: [String: AttributeValue], _ geometry: GeometryChange,
     _ plan: PlannedEdit, at place: EditPlace
   ) throws(FeatureEditError) {
     for (name, value) in values {
@@ -127,9 +125,14 @@ extension ServiceGeodatabase {
         throw changedByOthers(plan, at: place)
       }
     }
-    if let shape, !Self.isInPlace(feature.geometry, of: shape) {
-      throw changedByOthers(plan, at: place)
-    }
+    let found = feature.geometry.flatMap { $0.isEmpty ? nil : $0 }
+    let isKept =
+      switch geometry {
+      case .keep: true
+      case .remove: found == nil
+      case .set(let sent): found.map { sent.isStored(as: $0) } ?? sent.isEmpty
+      }
+    guard isKept else { throw changedByOthers(plan, at: place) }
   }
 
   /// Whether a service has kept a value: some write GUIDs in their own letters, or drop fractions of a second.
@@ -145,20 +148,6 @@ extension ServiceGeodatabase {
 
   private static func plainID(_ id: String) -> String {
     id.uppercased().filter { $0 != "{" && $0 != "}" }
-  }
-
-  /// Whether a shape is where another one was sent to, but for how finely services store coordinates.
-  private static func isInPlace(_ found: Geometry?, of sent: Geometry) -> Bool {
-    guard let sent = sent.extent else { return true }
-    guard let found = found?.extent else { return false }
-    return isNear(found.xMin, sent.xMin) && isNear(found.yMin, sent.yMin)
-      && isNear(found.xMax, sent.xMax) && isNear(found.yMax, sent.yMax)
-  }
-
-  /// Whether two coordinates are the same but for about 20 cm, be they degrees or metres of the web's
-  /// projection.
-  private static func isNear(_ own: Double, _ other: Double) -> Bool {
-    abs(own - other) <= max(2e-6, 2e-8 * max(abs(own), abs(other)))
   }
 
   private func changedByOthers(_ plan: PlannedEdit, at place: EditPlace) -> FeatureEditError {

@@ -27,7 +27,6 @@ struct EstimateCommand: LibraryCommand {
     let model = try await library.offlineMaps()
     let request = try arguments.request(in: session)
     let estimate = try await model.loadEstimate(of: request)
-    await session.noteIfSwapped(request, by: model)
     return OnDemandEstimatePage(estimate: estimate).result
   }
 }

@@ -16,7 +16,7 @@ struct TakeOfflineCommand: LibraryCommand {
         + "Ctrl-C or by a power cut, goes on with what the services have begun, and starts nothing "
         + "twice. \"capabilities\" and \"estimate\" show beforehand what it would do.",
       "Layers that cannot be taken offline are left out and listed; --keep-online keeps them in the map. "
-        + "An area must not cross the 180th meridian.",
+        + "An area must not cross the 180th meridian, nor lie outside of what the map covers.",
     ],
     examples: [
       .init(
@@ -42,7 +42,6 @@ struct TakeOfflineCommand: LibraryCommand {
     let jobs = try await library.loadedJobs()
     let request = try arguments.request(in: session)
     let job = try await model.takeOffline(request).job
-    await session.noteIfSwapped(request, by: model)
     return try await JobFollower(jobs: jobs, session: session, waits: waits).result(of: [job.id])
   }
 }

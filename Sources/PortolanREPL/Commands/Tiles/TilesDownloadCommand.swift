@@ -123,13 +123,11 @@ struct TilesDownloadCommand: TileCacheCommand {
       request.blankTile = blankTile
       if isPlan {
         let plan = try await tiles.plan(request, sourceOptions)
-        session.noteIfSwapped(plan.swappedBox)
         return TilePlanPage(plan: plan).result
       }
       // Repeating an interrupted command resumes its region.
       if try await tiles.region(like: request, sourceOptions) == nil {
         try await tiles.create(request, sourceOptions)
-        session.noteIfSwapped(await tiles.swappedBox(of: request))
       }
     }
     if source == nil { try refuseChanges(of: tiles.state.regions.first { $0.name == name }) }

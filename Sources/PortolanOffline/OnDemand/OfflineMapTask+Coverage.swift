@@ -1,0 +1,59 @@
+internal import PortolanGeometry
+internal import PortolanPortal
+
+extension OfflineMapTask {
+  /// Refuses an area that lies outside of what the map covers, of which an empty map would be stored.
+  ///
+  /// The extent of the map's item counts, and those of its feature services: an item may have the extent of the
+  /// screen on which the map was saved. Where the item has none, or the area cannot be compared, nothing is
+  /// refused.
+  ///
+  /// - Throws: ``OfflineMapError/areaOutside(map:exchanged:)``, ``PortolanPortal/PortalError``.
+  public func checkCoverage(of area: OfflineArea) async throws {
+    let item = try await portal.item(webMap)
+    guard let extent = item.extent, let box = area.degrees, !extent.meets(box) else { return }
+    let sources = try await MapSources.load(webMap, from: portal)
+    guard !sources.featureExtents.contains(where: { $0.meets(box) }) else { return }
+    let exchanged = area.exchanged.flatMap { extent.meets($0) ? $0 : nil }
+    throw OfflineMapError.areaOutside(map: item.title, exchanged: exchanged)
+  }
+}
+
+extension OfflineArea {
+  /// The box around it in degrees; `nil` where nothing says what its coordinates mean.
+  fileprivate var degrees: Envelope? {
+    if spatialReference.isWGS84 { return extent }
+    // Coordinates without a known reference are left to the services to refuse.
+    return try? projected(to: .wgs84).extent
+  }
+
+  /// A box in degrees with latitude and longitude exchanged; `nil` where that is no place.
+  fileprivate var exchanged: Envelope? {
+    guard case .envelope(let box) = geometry, spatialReference.isWGS84 else { return nil }
+    let exchanged = Envelope(xMin: box.yMin, yMin: box.xMin, xMax: box.yMax, yMax: box.xMax)
+    return exchanged.yMin >= -90 && exchanged.yMax <= 90 ? exchanged : nil
+  }
+}
+
+extension Envelope {
+  /// Whether two boxes in degrees share a place, also where one continues beyond the antimeridian.
+  fileprivate func meets(_ other: Envelope) -> Bool {
+    [-360.0, 0, 360].contains { turn in
+      intersects(
+        Envelope(
+          xMin: other.xMin + turn, yMin: other.yMin, xMax: other.xMax + turn, yMax: other.yMax))
+    }
+  }
+}
+
+extension MapSources {
+  /// What the feature services say that they cover, in degrees.
+  fileprivate var featureExtents: [Envelope] {
+    features.values.compactMap { source in
+      guard let extent = source.info.fullExtent, let reference = source.info.spatialReference
+      else { return nil }
+      // As above.
+      return try? Projection(from: reference, to: .wgs84).project(extent)
+    }
+  }
+}
