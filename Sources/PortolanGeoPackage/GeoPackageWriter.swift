@@ -90,7 +90,8 @@ public struct GeoPackageWriter: ~Copyable {
   ///     A global id is kept or made. Fields that the table does not have are left out, those
   ///     that the feature lacks are `null`.
   ///   - table: The name, without case. Also the table between two others can be filled.
-  ///   - attachments: Only where the schema has attachments.
+  ///   - attachments: Only where the schema has attachments. An id that an attachment has already is
+  ///     kept by that one, and the other gets the next.
   /// - Returns: The object id.
   /// - Throws: `GeodatabaseWriterError.invalidValue(table:objectID:field:reason:)` if the row
   ///   does not fit; it is left out, and the next one can be added.

@@ -87,8 +87,8 @@ import Testing
 
   @Test(.needsSharedFiles)
   func `Attachments and unreadable parts of a GeoPackage are reported`() async throws {
-    let path = SharedFiles.url("samples/geopackage/js-example.gpkg")
-    let url = temporaryDirectory.appending(path: "js.geodatabase")
+    let path = SharedFiles.url("samples/geopackage/java_example.gpkg")
+    let url = temporaryDirectory.appending(path: "java.geodatabase")
     let package = try GeoPackage.open(at: path)
     let result = try await convert(package, from: path, to: url)
     #expect(result.tables.reduce(0) { $0 + $1.attachmentCount } > 0)
@@ -104,6 +104,18 @@ import Testing
       }
     }
     #expect(count == table.attachmentCount)
+  }
+
+  @Test(.needsSharedFiles, arguments: ["js.geodatabase", "js.gpkg"])
+  func `Features that share an attachment each keep it`(_ name: String) async throws {
+    let path = SharedFiles.url("samples/geopackage/js-example.gpkg")
+    let package = try GeoPackage.open(at: path)
+    let url = temporaryDirectory.appending(path: name)
+    let result = try await convert(package, from: path, to: url)
+    #expect(result.isComplete)
+    let tables = result.tables.filter { $0.attachmentCount > 0 }
+    #expect(tables.map(\.name) == ["geometry1", "geometry2"])
+    #expect(tables.map(\.attachmentCount) == [2, 3] && tables.map(\.writtenCount) == [3, 3])
   }
 
   @Test(.needsSharedFiles)

@@ -102,6 +102,19 @@ import Testing
     #expect(try reader.attachments(of: 1, in: "Parks").map(\.name) == ["b.png"])
   }
 
+  @Test func `An attachment that two features share is there for each of them`() throws {
+    let writer = try GeoPackageWriter(
+      at: url, Example.definition, now: Example.moment, makeID: Example.ids())
+    let photo = NewAttachment(name: "a.jpg", contentType: "image/jpeg", data: Data([1]), id: 1)
+    let plan = NewAttachment(name: "b.jpg", contentType: "image/jpeg", data: Data([2]), id: 2)
+    try writer.append(Example.parks[0], to: "Parks", attachments: [photo])
+    try writer.append(Example.parks[1], to: "Parks", attachments: [photo, plan])
+    try writer.finish()
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    #expect(try reader.attachments(of: 1, in: "Parks").map(\.name) == ["a.jpg"])
+    #expect(try reader.attachments(of: 2, in: "Parks").map(\.name).sorted() == ["a.jpg", "b.jpg"])
+  }
+
   /// A shape, whether its table has heights and measures, and whether some of it finds no place.
   @Test(
     arguments: [

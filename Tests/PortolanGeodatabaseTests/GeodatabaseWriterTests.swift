@@ -67,6 +67,22 @@ import Testing
     #expect(attachment == ["1", "a.jpg", "image/jpeg", "3", "3", "Acadia"])
   }
 
+  @Test func `An attachment that two features share is there for each of them`() throws {
+    let writer = try GeodatabaseWriter(
+      at: url, Example.definition, now: Example.moment, makeID: Example.ids())
+    let photo = NewAttachment(name: "a.jpg", contentType: "image/jpeg", data: Data([1]), id: 1)
+    let plan = NewAttachment(name: "b.jpg", contentType: "image/jpeg", data: Data([2]), id: 2)
+    try writer.append(Example.parks[0], to: "Parks", attachments: [photo])
+    try writer.append(Example.parks[1], to: "Parks", attachments: [photo, plan])
+    try writer.finish()
+    let reader = try GeodatabaseReader(at: url)
+    let first = try reader.attachments(of: 1, in: "Parks")
+    let second = try reader.attachments(of: 2, in: "Parks")
+    #expect(first.map(\.name) == ["a.jpg"] && first.map(\.id) == [1])
+    #expect(second.map(\.name).sorted() == ["a.jpg", "b.jpg"])
+    #expect(Set(second.map(\.id)) == [2, 3])
+  }
+
   @Test func `The catalogue lists tables, domains and relationship classes`() throws {
     try Example.write(to: url)
     let connection = try Connection(at: url, access: .readOnly)

@@ -26,7 +26,7 @@ final class AttachmentFill {
 
   /// Adds a file that belongs to the feature of an object id.
   func append(_ attachment: NewAttachment, toObjectID objectID: Int64) throws {
-    let row = try media.append(MediaTable.row(of: attachment, in: fields))
+    let row = try media.append(attachment: MediaTable.row(of: attachment, in: fields))
     try pair(objectID, row.objectID)
   }
 

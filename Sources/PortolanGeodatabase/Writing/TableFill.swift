@@ -18,6 +18,8 @@ package final class TableFill {
   package let folder: URL
 
   private let insertion: Query
+  /// Finds the row of an object id.
+  private let search: Query
   private let format: any TableFormat
   private var encoder: ShapeEncoder?
   private let makeID: () -> UUID
@@ -35,6 +37,7 @@ package final class TableFill {
     self.format = format
     encoder = layout.shapes.map { ShapeEncoder($0, format: format) }
     insertion = try connection.query(layout.insertStatement)
+    search = try connection.query(layout.objectIDStatement)
     guard layout.isTracked else { return }
     // What is bound stays so for all rows.
     try insertion.bind(JulianDay.beginningOfTime, at: layout.columns.count - 1)
@@ -79,6 +82,25 @@ package final class TableFill {
     try insert(objectID)
     try finish(objectID, rowID: rowID, box)
     return row
+  }
+
+  /// Adds an attachment as ``append(_:)`` does, but under the next id if another one has its own.
+  ///
+  /// In a GeoPackage several features can have one attachment, of which each gets a copy in the new file.
+  package func append(attachment row: Feature) throws -> RowIdentity {
+    var row = row
+    if try holds(row.objectID) { row.objectID = 0 }
+    return try append(row)
+  }
+
+  /// Whether a row has an object id already; only known of tables without history, in which an object id
+  /// is the number of the row.
+  private func holds(_ objectID: Int64) throws(DatabaseError) -> Bool {
+    guard !layout.isTracked, objectID > 0, objectID <= lastObjectID else { return false }
+    // An index cannot be made as long as a query waits in a row.
+    defer { search.reset() }
+    try search.bind(objectID, at: 1)
+    return try search.step()
   }
 
   private func insert(_ objectID: Int64) throws {

@@ -20,6 +20,11 @@ extension TableLayout {
     return "INSERT INTO \(quoted(name)) (\(list(columns))) VALUES (\(parameters))"
   }
 
+  /// Finds the row of an object id.
+  var objectIDStatement: String {
+    "SELECT 1 FROM \(quoted(name)) WHERE \(quoted(schema.objectIDField)) = ?1"
+  }
+
   /// Makes the indexes, once the rows are there.
   ///
   /// With history a row is unique only among those valid to, or from, the same moment.
