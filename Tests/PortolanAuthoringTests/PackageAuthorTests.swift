@@ -434,6 +434,23 @@ import Testing
     #expect(left.sorted() == ["book.json", "lawns.geojson", "paths.geojson", "trees.csv"])
   }
 
+  @Test(arguments: ["Trees 100%", "Which trees?", "Tree%20s #1"])
+  func `Names with signs that mean something in addresses lead to the data`(
+    _ name: String
+  ) async throws {
+    try await create(
+      Self.specification.replacing(
+        "\"title\": \"Trees of the town\"",
+        with: "\"title\": \"Trees of the town\", \"name\": \"\(name)\""
+      ).replacing("\"park\"", with: "\"park \(name)\""))
+    for map in try await open().maps {
+      for layer in map.webMap.allLayers + map.webMap.basemap.layers {
+        let problem = await map.contents.content(of: layer).problem
+        #expect(problem == nil, "\(map.name): \(layer.title)")
+      }
+    }
+  }
+
   @Test func `A backdrop that is called as another file of the package is refused`() async throws {
     let folder = temporaryDirectory.appending(path: "more")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -22,7 +22,7 @@ struct LayerComposer {
     var json: JSONObject = [
       "id": .string(id), "title": .string(specification.title ?? schema.alias),
       "layerType": "ArcGISFeatureLayer",
-      "path": .string("file:./\(geodatabase)?itemId=\(schema.serviceLayerID ?? 0)"),
+      "path": .string(PackagePath("./\(geodatabase)", itemID: schema.serviceLayerID ?? 0).text),
       "visibility": .bool(specification.isVisible), "opacity": .number(specification.opacity),
     ]
     json["layerDefinition"] = .object(try await definition(problems))

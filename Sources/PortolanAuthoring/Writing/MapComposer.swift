@@ -116,7 +116,8 @@ struct MapComposer {
       "baseMapLayers": [
         [
           "id": "backdrop", "title": .string(title), "layerType": .string(type),
-          "path": .string("file:./\(url.lastPathComponent)"), "visibility": true, "opacity": 1,
+          "path": .string(PackagePath("./\(url.lastPathComponent)").text), "visibility": true,
+          "opacity": 1,
         ]
       ],
     ]
