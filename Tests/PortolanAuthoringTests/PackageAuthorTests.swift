@@ -434,6 +434,25 @@ import Testing
     #expect(left.sorted() == ["book.json", "lawns.geojson", "paths.geojson", "trees.csv"])
   }
 
+  @Test(.needsSharedFiles)
+  func `A table with shapes of several types is named, with what makes tables of them`()
+    async throws
+  {
+    let file = temporaryDirectory.appending(path: "sights.gpkg")
+    try SharedFiles.copy("samples/geopackage/java_example.gpkg", to: file)
+    do {
+      try await create(
+        #"{"title": "Sights", "data": {"#
+          + #""Roads": {"file": "sights.gpkg", "table": "line1"}, "#
+          + #""All": {"file": "sights.gpkg", "table": "geometry1"}}, "#
+          + #""maps": [{"name": "sights", "layers": [{"data": "Roads"}, {"data": "All"}]}]}"#)
+      Issue.record("made all the same")
+    } catch AuthoringError.invalidSpecification(_, let problems) {
+      #expect(problems.map(\.path) == ["data.All"])
+      #expect(problems.allSatisfy { $0.message.contains("shapes of several types") })
+    }
+  }
+
   @Test(arguments: ["Trees 100%", "Which trees?", "Tree%20s #1"])
   func `Names with signs that mean something in addresses lead to the data`(
     _ name: String

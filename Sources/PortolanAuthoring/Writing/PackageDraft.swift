@@ -104,12 +104,21 @@ struct PackageDraft {
     }
   }
 
-  /// Refuses names that a geodatabase cannot have: layers would not find their tables.
+  /// Refuses names that a geodatabase cannot have, and data that became several tables: layers would not find
+  /// their tables.
   private func checkNames(of features: ConversionResult, _ problems: SpecificationProblems) {
-    for table in features.tables where table.source != table.name {
+    var known: Set<String> = []
+    for table in features.tables
+    where table.source != table.name && known.insert(table.source).inserted {
+      let data = specification.data.first { $0.name == table.source }
+      let isMixed = features.tables.count { $0.source == table.source } > 1
       problems.add(
-        "\"\(table.source)\" is not a name that a table can have.",
-        at: specification.data.first { $0.name == table.source }?.path ?? .root)
+        isMixed
+          ? "\"\(data?.file ?? table.source)\" has shapes of several types in one table, and a layer shows "
+            + "those of one. Convert the file to another .gpkg, which has a table for each type, and name "
+            + "one with \"table\"."
+          : "\"\(table.source)\" is not a name that a table can have.",
+        at: data?.path ?? .root)
     }
   }
 

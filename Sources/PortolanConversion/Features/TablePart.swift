@@ -60,6 +60,8 @@ struct ShapeSurvey {
       var schema = table
       schema.name = TableNames.unused("\(table.name)_\(family.suffix)", among: &taken)
       schema.extent = nil
+      // A number is that of one layer.
+      schema.serviceLayerID = nil
       schema.mayMixShapes = false
       switch family {
       case .point: schema.geometryType = hasSets ? .multipoint : .point
