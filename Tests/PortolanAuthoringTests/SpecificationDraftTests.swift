@@ -73,6 +73,26 @@ import Testing
     #expect(package.maps.map(\.webMap.operationalLayers.count) == [2])
   }
 
+  @Test func `Fields are called as in the package, where a geodatabase has no such names`()
+    async throws
+  {
+    let sightings = try lay(
+      "sightings.geojson",
+      """
+      {"type": "FeatureCollection", "features": [{"type": "Feature",
+       "properties": {"shape": "disk", "Name": "Ann", "name": "Saucer"},
+       "geometry": {"type": "Point", "coordinates": [-68.15, 44.35]}}]}
+      """)
+    try await SpecificationDraft.write(for: [sightings], to: specification)
+    let map = try document()["maps"]?[0]
+    let popup = map?["layers"]?[0]?["popup"]
+    #expect(popup?["fields"] == ["shape_2", "Name", "name_2"])
+    #expect(popup?["title"] == "{Name}")
+    let result = try await PackageAuthor(PackageSpecification(at: specification))
+      .write(to: file("town.mmpk"))
+    #expect(result.isComplete)
+  }
+
   @Test func `Each table of a file is named, also where two files have one of a name`()
     async throws
   {

@@ -19,6 +19,7 @@ import Testing
         "OBJECTID", long, String(repeating: "A", count: 62) + "_2",
         String(repeating: "a", count: 62) + "_3",
       ])
+    #expect(schema.namingFieldsAsGeodatabase.fields == adapted.first?.fields)
     let third = names.adapt([schema]).first
     #expect(third?.name == String(repeating: "t", count: 116) + "_3")
   }

@@ -16,6 +16,7 @@ public struct SpecificationDraft: Sendable {
     let file: String
     /// Which table of the file it is; `nil` for the only one.
     let table: String?
+    /// The table with the names that its fields have in the package.
     let schema: FeatureTableSchema
   }
 
@@ -140,7 +141,7 @@ public struct SpecificationDraft: Sendable {
     tables.append(
       Table(
         name: freeName(wanted), file: path(of: file), table: isOnly ? nil : schema.name,
-        schema: schema))
+        schema: schema.namingFieldsAsGeodatabase))
   }
 
   private func freeName(_ wanted: String) -> String {

@@ -88,7 +88,8 @@ struct PackageDraft {
     ofMapsWith tables: [PackageTable], _ problems: SpecificationProblems
   ) async throws(AuthoringError) {
     let found = SpecificationProblems(specification.text)
-    var composer = composer(PackageFeatures(tables), tables.map(\.schema))
+    var composer = composer(
+      PackageFeatures(tables), tables.map(\.schema.namingFieldsAsGeodatabase))
     composer.isTrial = true
     // Unreadable data are reported when everything else is right.
     _ = try? await composer.maps(found)

@@ -1,4 +1,4 @@
-internal import PortolanFeatures
+package import PortolanFeatures
 
 /// Finds names that a database file can have for tables and fields.
 ///
@@ -95,6 +95,14 @@ struct TableNames {
 }
 
 extension FeatureTableSchema {
+  /// The table with its fields called as they are once it was converted into a mobile geodatabase.
+  package var namingFieldsAsGeodatabase: FeatureTableSchema {
+    var names = TableNames(.geodatabase)
+    var schema = names.adapt([self]).first ?? self
+    schema.name = name
+    return schema
+  }
+
   /// The table with other names for itself, its fields and the tables it is related to.
   fileprivate func renamed(
     _ name: String, tables: [String: String], fields: [String: [String: String]]
