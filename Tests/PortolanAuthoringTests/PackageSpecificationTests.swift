@@ -75,6 +75,16 @@ import Testing
     }
   }
 
+  @Test(arguments: ["[5, 44, 4, 45]", "[5, 44, 5, 45]", "[5, 45, 6, 44]", "[5, 44, 6, 144]"])
+  func `A box without a size or beyond the world is not said to lack numbers`(_ box: String) {
+    func messages(_ box: String) -> [String] {
+      problems(Self.sound.replacing("\"layers\"", with: "\"extent\": \(box), \"layers\""))
+        .map(\.message)
+    }
+    #expect(messages(box).map { $0.contains("west must be less than east") } == [true])
+    #expect(messages("[5, 44, 6]").map { $0.hasPrefix("Four numbers") } == [true])
+  }
+
   @Test func `A value of another type is named`() {
     let text = Self.sound.replacing("\"Book\"", with: "7")
     #expect(problems(text).first?.summary == "line 2, title: A text is due here.")

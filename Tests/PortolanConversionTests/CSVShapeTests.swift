@@ -250,6 +250,11 @@ import Testing
     #expect(Self.isNear(rows[0].geometry, 0, 0) && Self.isNear(rows[1].geometry, 0, 0))
     let (_, shapefile) = try await tables.convert(read, to: "heights.shp") { $0.coordinates = nil }
     #expect(shapefile.omissions.contains { $0.content == .heightsOrMeasures })
+    let (measured, _) = try await self.layer("wkt\nPOINT ZM (1 2 3 4)\n")
+    var contents = FeatureTableContents(schema: measured.schema, features: measured.rows)
+    (contents.schema.hasZ, contents.schema.hasM) = (true, true)
+    let (_, both) = try await tables.convert(InMemoryFeatureStore([contents]), to: "both.shp")
+    #expect(both.omissions.count { $0.content == .heightsOrMeasures } == 1)
     let (layer, _) = try await layer("wkt\nPOINT Z (1 2 3)\n")
     #expect(layer.schema.hasZ && layer.rows[0].geometry == .point(Point(x: 1, y: 2, z: 3)))
   }

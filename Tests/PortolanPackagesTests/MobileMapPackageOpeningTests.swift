@@ -108,6 +108,18 @@ import Testing
     }
   }
 
+  @Test(arguments: ["towns.shp", "towns.CSV", "towns.fgb"])
+  func `Features without a map are said to be that, and how they can be opened`(
+    _ name: String
+  ) async throws {
+    let url = temporaryDirectory.appending(path: name)
+    try Data("name,x,y\n".utf8).write(to: url)
+    let reason = "it holds features and no map; converted to a GeoPackage it can be opened"
+    await #expect(throws: PackageError.notAPackage(file: name, reason: reason)) {
+      try await open(url)
+    }
+  }
+
   static let expired = Date(timeIntervalSince1970: 2_000_000_000)
 
   @Test(

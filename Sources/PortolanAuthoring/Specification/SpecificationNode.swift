@@ -182,11 +182,17 @@ struct SpecificationNode {
   func box(_ name: String) -> Envelope? {
     guard value(name) != nil else { return nil }
     let numbers = numbers(name)
-    guard numbers.count == 4, numbers[0] < numbers[2] || numbers[0] - numbers[2] >= 180,
+    guard numbers.count == 4 else {
+      add("Four numbers in degrees are due here: [west, south, east, north].", at: name)
+      return nil
+    }
+    guard numbers[0] < numbers[2] || numbers[0] - numbers[2] >= 180,
       numbers[1] < numbers[3],
       abs(numbers[0]) <= 180, abs(numbers[2]) <= 180, abs(numbers[1]) <= 90, abs(numbers[3]) <= 90
     else {
-      add("Four numbers in degrees are due here: [west, south, east, north].", at: name)
+      add(
+        "[west, south, east, north]: west must be less than east, or greater across the antimeridian, and "
+          + "south less than north, all within -180 to 180 and -90 to 90 degrees.", at: name)
       return nil
     }
     return Envelope(

@@ -129,7 +129,8 @@ struct FeatureTargetPlan {
     let table = try Self.only(source, url, coordinates)
     let schema = table.target
     var omissions = Omission.fromGeoJSON(of: schema)
-    if schema.hasZ || schema.hasM {
+    // Measures are among what GeoJSON has no place for.
+    if schema.hasZ && !schema.hasM {
       omissions.append(Omission(table: schema.name, .heightsOrMeasures))
     }
     self.init(

@@ -15,6 +15,9 @@ enum ContainerKind {
   /// Text that begins like a JSON object.
   case json
 
+  /// The endings of files that features are converted from.
+  private static let featureFiles: Set = ["shp", "fgb", "csv", "tsv"]
+
   /// Looks at what is at `url`.
   init(of url: URL) throws(PackageError) {
     let path = url.path(percentEncoded: false)
@@ -42,6 +45,10 @@ enum ContainerKind {
       throw .notAPackage(
         file: url.lastPathComponent,
         reason: "it holds GeoJSON features and no map; converted to a GeoPackage it can be opened")
+    case .unknown where Self.featureFiles.contains(url.pathExtension.lowercased()) && !head.isEmpty:
+      throw .notAPackage(
+        file: url.lastPathComponent,
+        reason: "it holds features and no map; converted to a GeoPackage it can be opened")
     case .locator, .unknown:
       throw .notAPackage(
         file: url.lastPathComponent,
