@@ -36,6 +36,7 @@ import Testing
     .enabled(if: hasBash, "there is no bash"),
     arguments: [
       (["insp"], ["inspect"]), (["--home", "x", "insp"], ["inspect"]),
+      (["--portal", "http", ":", "//localhost", ":", "7070", "insp"], ["inspect"]),
       (["edit", "at"], ["attach"]),
       (["features", "--cs"], ["--csv"]),
       (["features", "a", "--crs", ""], ["native", "4326", "3857"]),
@@ -81,6 +82,9 @@ import Testing
     .enabled(if: shell("fish") != nil, "there is no fish"),
     arguments: [
       ("portolan insp", ["inspect"]), ("portolan edit at", ["attach"]),
+      ("portolan --home /maps insp", ["inspect"]),
+      ("portolan --portal http://localhost:7070 edit at", ["attach"]),
+      ("portolan quit edit at", []),
       ("portolan features a --crs ", ["3857", "4326", "native"]),
       ("portolan completion z", ["zsh"]),
       ("portolan features --cs", ["--csv"]),

@@ -14,7 +14,9 @@ struct BashCompletion {
       "  for ((i = 1; i < COMP_CWORD; i++)); do",
       "    word=${COMP_WORDS[i]}",
       "    case $word in",
-      "      \(globalsWithValue)) ((i++)) ;;",
+      "      \(globalsWithValue)) ((i++))",
+      // To bash a colon is a word of its own, as in the address of a portal.
+      "        while [[ ${COMP_WORDS[i+1]} == : ]]; do ((i += 2)); done ;;",
       "      -*) ;;",
       "      *) if [[ -z $name ]]; then name=$word; elif [[ -z $member ]]; then member=$word; fi ;;",
       "    esac",

@@ -5,28 +5,58 @@ struct FishCompletion {
   init(_ table: CommandTable) { vocabulary = CompletionVocabulary(table) }
 
   var script: String {
-    (["# Completion of portolan for fish.", "complete -c portolan -f"]
+    (["# Completion of portolan for fish."] + functions + ["complete -c portolan -f"]
       + vocabulary.firstWords.map(command)
       + vocabulary.families.map(members)
       + GlobalOptions.parameters.map { Self.option($0, condition: nil) }
       + vocabulary.commands.flatMap(lines)).joined(separator: "\n")
   }
 
+  /// What conditions ask: whether the words so far begin like a command, and how many there are.
+  ///
+  /// Options do not count, nor what stands behind those that come before commands, which fish itself takes
+  /// for a command.
+  private var functions: [String] {
+    [
+      "function __portolan_words",
+      "  set -l words",
+      "  set -l isValue 0",
+      "  set -l tokens (commandline -opc)",
+      "  for word in $tokens[2..-1]",
+      "    if test $isValue = 1",
+      "      set isValue 0",
+      "    else if contains -- $word \(vocabulary.globalsWithValue.map(\.label).joined(separator: " "))",
+      "      set isValue 1",
+      "    else if not string match -q -- '-*' $word",
+      "      set -a words $word",
+      "    end",
+      "  end",
+      "  string join \\n -- $words",
+      "end",
+      "function __portolan_begins",
+      "  set -l words (__portolan_words)",
+      "  set -l length (count $argv)",
+      "  test (count $words) -ge $length; and test \"$words[1..$length]\" = \"$argv\"",
+      "end",
+      "function __portolan_counts",
+      "  test (count (__portolan_words)) -eq $argv[1]",
+      "end",
+    ]
+  }
+
   private func command(_ word: String) -> String {
     let summary = vocabulary.commands.first { $0.name == word }?.summary ?? ""
-    return "complete -c portolan -n __fish_use_subcommand -a \(word) -d \(Self.quoted(summary))"
+    return "complete -c portolan -n '__portolan_counts 0' -a \(word) -d \(Self.quoted(summary))"
   }
 
   private func members(_ family: (name: String, members: [String])) -> String {
     let words = family.members.joined(separator: " ")
-    return "complete -c portolan -n '__fish_seen_subcommand_from \(family.name); "
-      + "and not __fish_seen_subcommand_from \(words)' -a '\(words)'"
+    return "complete -c portolan -n '__portolan_begins \(family.name); and __portolan_counts 1' "
+      + "-a '\(words)'"
   }
 
   private func lines(_ command: CommandDeclaration) -> [String] {
-    let condition =
-      command.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
-      .joined(separator: "; and ")
+    let condition = "__portolan_begins \(command.name)"
     let options = command.options.map { Self.option($0, condition: condition) }
     switch vocabulary.argument(of: command) {
     case .nothing: return options
