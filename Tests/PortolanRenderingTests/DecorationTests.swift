@@ -4,6 +4,7 @@ import PortolanJSON
 import PortolanMap
 import Testing
 
+@testable import PortolanImages
 @testable import PortolanRendering
 
 @Suite struct DecorationTests {
@@ -14,6 +15,25 @@ import Testing
     let picture = try await MapRenderer(layers: []).picture(
       MapPictureRequest(frame: frame, decorations: [.scaleBar, .graticule]))
     try expectPicture(picture.data, named: "decorations.png")
+  }
+
+  @Test func `On a page, the degrees of lines stand at the edges of the map`() async throws {
+    let layout = PageLayout(title: "Lines", legend: [])
+    var frame = SmallMap.frame(width: 500, height: 400)
+    frame.center = Coordinate(x: -7_600_000, y: 5_500_000)
+    frame.scale *= 2000
+    var request = MapPictureRequest(frame: layout.page(showing: frame), decorations: [.graticule])
+    request.layout = layout
+    let picture = try await MapRenderer(layers: []).picture(request)
+    let image = try PixelImage(decoding: picture.data)
+    let box = layout.mapBox(width: 500, height: 400)
+    // Digits are darker than lines.
+    var count = 0
+    for y in Int(box.yMax) - 14..<Int(box.yMax) - 2 {
+      for x in Int(box.xMin) + 2..<Int(box.xMax) - 2
+      where image.pixels[y * image.width + x] >> 16 & 0xFF < 0x80 { count += 1 }
+    }
+    #expect(count > 20)
   }
 
   @Test(arguments: [(1.0, 1.0), (1.9, 1), (2, 2), (7, 5), (49, 20), (0.6, 0.5)])

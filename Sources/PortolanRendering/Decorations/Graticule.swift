@@ -10,8 +10,17 @@ struct Graticule {
   private static let verticesPerLine = 60
 
   private let session: DrawingSession
+  /// What is seen of the map, in pixels.
+  private let box: Envelope
 
-  init(_ session: DrawingSession) { self.session = session }
+  /// Lines over the whole picture, or over the part of a page that shows the map.
+  init(_ session: DrawingSession, in box: Envelope? = nil) {
+    self.session = session
+    self.box =
+      box
+      ?? Envelope(
+        xMin: 0, yMin: 0, xMax: Double(session.width), yMax: Double(session.height))
+  }
 
   /// The steps that draw the lines; none where the ground has no longitude and latitude.
   var commands: [DrawCommand] {
@@ -40,8 +49,7 @@ struct Graticule {
 
   private func line(_ places: [Coordinate], _ text: String) -> [DrawCommand] {
     let ratio = session.pixelRatio
-    let picture = PixelProjection(
-      session.transform, width: Double(session.width), height: Double(session.height), margin: 0)
+    let picture = PixelProjection(session.transform, clip: box)
     let line = Geometry.polyline(Polyline(paths: [Path(places.filter { $0.x.isFinite })]))
     // The text is placed where the line enters the picture.
     guard case .lines(let path)? = picture.project(line)?.cut, let start = path.points.first else {
@@ -53,8 +61,8 @@ struct Graticule {
     style.haloWidth = 1.5 * ratio
     let inset = 3 * ratio
     let position = Coordinate(
-      x: min(max(start.x + inset, inset), Double(session.width) - 30 * ratio),
-      y: min(max(start.y - inset, 12 * ratio), Double(session.height) - inset))
+      x: min(max(start.x + inset, box.xMin + inset), box.xMax - 30 * ratio),
+      y: min(max(start.y - inset, box.yMin + 12 * ratio), box.yMax - inset))
     return [
       .stroke(path, StrokeStyle(color: color, width: 0.75 * ratio)),
       .text(

@@ -14,7 +14,7 @@ struct PageDrawing {
   private let session: DrawingSession
   private let ratio: Double
   /// The map's part of the page, in pixels.
-  private let box: Envelope
+  let box: Envelope
   private let page: Envelope
 
   init(_ layout: PageLayout, _ session: DrawingSession) {

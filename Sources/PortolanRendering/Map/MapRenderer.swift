@@ -73,8 +73,11 @@ public struct MapRenderer: Sendable {
     }
     await session.drawLabels()
     if let layout = request.layout {
-      if request.decorations.contains(.graticule) { await session.draw([.graticule]) }
-      await session.draw(PageDrawing(layout, session).commands)
+      let page = PageDrawing(layout, session)
+      if request.decorations.contains(.graticule) {
+        await session.draw(Graticule(session, in: page.box).commands)
+      }
+      await session.draw(page.commands)
     } else {
       await session.draw(request.decorations)
     }
