@@ -263,6 +263,23 @@ import Testing
     #expect(features.first?.geometry?.paths.first?.coordinates.count == 2)
   }
 
+  @Test func `A table may be what a feature service has answered`() async throws {
+    let wells = """
+      {"objectIdFieldName": "FID", "geometryType": "esriGeometryPoint",
+       "spatialReference": {"wkid": 102100, "latestWkid": 3857}, "exceededTransferLimit": true,
+       "fields": [{"name": "FID", "type": "esriFieldTypeOID"},
+                  {"name": "depth", "type": "esriFieldTypeDouble"}],
+       "features": [{"attributes": {"FID": 7, "depth": 2.5}, "geometry": {"x": 1000, "y": 2000}},
+                    {"attributes": {"FID": 9, "depth": 4}, "geometry": {"x": 3000, "y": 4000}}]}
+      """
+    try Data(wells.utf8).write(to: temporaryDirectory.appending(path: "wells.json"))
+    let result = try await create(
+      #"{"title": "Wells", "data": {"Wells": {"file": "wells.json"}}, "#
+        + #""maps": [{"name": "wells", "layers": [{"data": "Wells", "title": "Wells"}]}]}"#)
+    #expect(result.isComplete && result.tables.map(\.writtenCount) == [2])
+    #expect(result.notes.contains { $0.contains("does not have all features") })
+  }
+
   @Test func `Features that cannot be read are reported`() async throws {
     let file = try lay().deletingLastPathComponent().appending(path: "broken.geojson")
     let features = [

@@ -1,10 +1,12 @@
 internal import Foundation
+internal import PortolanArchives
 internal import PortolanConversion
 internal import PortolanFeatures
 internal import PortolanFiles
 internal import PortolanGeoPackage
 internal import PortolanGeodatabase
 internal import PortolanGeometry
+internal import PortolanPackages
 
 /// A table of a file that was opened.
 struct DataSource: Sendable {
@@ -94,6 +96,10 @@ struct DataOpener {
     }
     do {
       switch url.pathExtension.lowercased() {
+      case "geojson" where Self.holdsFeatureSet(url), "json" where Self.holdsFeatureSet(url):
+        let file = try await TableFile.featureSet(at: url)
+        Self.report(file, &losses)
+        return (file, .own)
       case "geojson", "json", "geojsonl", "ndjson":
         let file = try await GeoJSONFile.open(at: url)
         for failure in file.failures { losses.add(failure) }
@@ -121,6 +127,17 @@ struct DataOpener {
     } catch {
       throw DataFault(error, file: data)
     }
+  }
+
+  /// Whether a file begins as the answer of a feature service to a query.
+  private static func holdsFeatureSet(_ url: URL) -> Bool {
+    // What cannot be read is reported by who reads its features.
+    guard let source = try? FileByteSource(at: url),
+      let head = try? source.read(0..<min(source.count, FileSignature.length)),
+      FileSignature(head) == .object
+    else { return false }
+    return String(decoding: head, as: UTF8.self)
+      .contains(/"(objectIdFieldName|displayFieldName|fieldAliases|geometryType)"\s*:/)
   }
 
   /// Adds what a file says of itself, and what of it cannot be read.
