@@ -112,15 +112,18 @@ struct PackageDraft {
     for table in features.tables
     where table.source != table.name && known.insert(table.source).inserted {
       let data = specification.data.first { $0.name == table.source }
-      let isMixed = features.tables.count { $0.source == table.source } > 1
-      problems.add(
-        isMixed
-          ? "\"\(data?.file ?? table.source)\" has shapes of several types in one table, and a layer shows "
-            + "those of one. Convert the file to another .gpkg, which has a table for each type, and name "
-            + "one with \"table\"."
-          : "\"\(table.source)\" is not a name that a table can have.",
-        at: data?.path ?? .root)
+      let partCount = features.tables.count { $0.source == table.source }
+      let message =
+        partCount == 1
+        ? "\"\(table.source)\" is not a name that a table can have."
+        : Self.mixture(in: data?.file ?? table.source)
+      problems.add(message, at: data?.path ?? .root)
     }
+  }
+
+  private static func mixture(in file: String) -> String {
+    "\"\(file)\" has shapes of several types in one table, and a layer shows those of one. Convert the file "
+      + "to another .gpkg, which has a table for each type, and name one with \"table\"."
   }
 
   // MARK: Features
