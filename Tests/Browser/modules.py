@@ -537,6 +537,111 @@ def edit_conflict(page):
         "codes": ["Kind"]}, sent
 
 
+EDITORS = SYNC + """
+  const { follow } = await import("/page/events.js");
+  follow();
+  const field = (name, type, text, more) => ({
+    field: name, name, label: name, type, text, value: text, required: false, length: null, choices: [], range: null,
+    problem: null, timeZoneUnknown: true, ...more,
+  });
+  window.light = (objectId, number, note) => ({
+    ...window.conflict(`Light ${objectId}`), objectId, number, canEdit: true,
+    values: [field("Note", "string", note), field("Built", "date", "2026-05-03T10:00:00Z")],
+  });
+  window.answers["sync/conflicts"] = () => ({ conflicts: window.list });
+  window.answers["sync/start"] = () => ({ job: "1" });
+  window.note = (index) => document.querySelectorAll(".conflict")[index].querySelector("input");
+  window.synchronize = async (state = "done") => {
+    document.querySelector(".sync-panel > .actions button").click();
+    await pause(); await pause();
+    window.tell("jobs", [{ id: "1", state, updated: String(Math.random()), sync: null, problem: null }]);
+    await pause(); await pause(); await pause();
+  };
+  window.list = [window.light(5, 1, "old"), window.light(6, 2, "old")];
+  window.panel.update({ id: "b" });
+"""
+
+
+def keep_conflict_editors(page):
+    """What is being entered for a conflict stays when the list is drawn again after a synchronization, with the focus."""
+    run(page, EDITORS)
+    page.wait("the editors", lambda: len(page.all(".conflict details")) == 2)
+    run(page, """
+      for (const each of document.querySelectorAll(".conflict details")) each.open = true;
+      window.note(0).value = "mine of 5";
+      window.note(1).value = "mine of 6";
+      window.note(1).focus();
+      const built = document.querySelectorAll(".conflict")[1].querySelectorAll("input")[1];
+      built.value = "2026-05-04T10:00:00";
+      // A synchronization has others before them, numbers them in another way, and has changed one.
+      window.list = [window.light(4, 1, "new"), window.light(5, 2, "old"), window.light(6, 3, "other")];
+      await window.synchronize();""")
+    page.wait("three", lambda: len(page.all(".conflict")) == 3)
+    entered = run(page, "return [...document.querySelectorAll('.conflict input')].map(({ value }) => value.slice(0, 16));")
+    assert entered == [
+        "new", "2026-05-03T10:00", "mine of 5", "2026-05-03T10:00", "mine of 6", "2026-05-04T10:00"], entered
+    opened = "return [...document.querySelectorAll('.conflict details')].map(({ open }) => open);"
+    assert run(page, opened) == [False, True, True]
+    assert run(page, "return document.activeElement.value;") == "mine of 6"
+    run(page, """
+      window.asked = [];
+      document.querySelectorAll(".conflict")[1].querySelector("details button").click();
+      await pause();""")
+    sent = run(page, "return window.asked.find(([name]) => name === 'sync/resolve')[1];")
+    assert sent["number"] == 2 and sent["values"] == {"Note": "mine of 5"}, sent
+
+
+def keep_editors_without_answer(page):
+    """Where the conflicts cannot be read again that is said above them, and nothing that is being entered is lost."""
+    run(page, EDITORS)
+    page.wait("the editors", lambda: len(page.all(".conflict details")) == 2)
+    run(page, """
+      document.querySelector(".conflict details").open = true;
+      window.note(0).value = "mine";
+      window.note(0).focus();
+      window.answers["sync/conflicts"] = () => ({ problem: { message: "Busy.", actions: [{ kind: "retry" }] } });
+      await window.synchronize();""")
+    page.text("Busy.")
+    assert run(page, "return [window.note(0).value, document.activeElement === window.note(0)];") == ["mine", True]
+    run(page, """window.answers["sync/conflicts"] = () => ({ conflicts: window.list });""")
+    page.press("Try again")
+    page.wait("the list", lambda: "Busy." not in page.body())
+    assert run(page, "return window.note(0).value;") == "mine"
+
+
+def end_lost_synchronization(page):
+    """A synchronization that another page has removed from the list of jobs can be started again."""
+    run(page, EDITORS)
+    run(page, """
+      await window.synchronize("running");
+      window.tell("jobs", []);""")
+    assert run(page, "return document.querySelector('.sync-panel button').getAttribute('aria-disabled');") is None
+
+
+def show_last_audit(page):
+    """An audit that was started earlier and ends later takes the place of none that was started after it."""
+    run(page, """
+      const { follow } = await import("/page/events.js");
+      const { createStorageScreen } = await import("/page/storage-screen.js");
+      const { installNotices } = await import("/page/notices.js");
+      follow();
+      window.ends = {};
+      window.answers["storage/audit"] = ({ deep }) => new Promise((resolve) => { window.ends[deep] = resolve; });
+      window.answers["storage/usage"] = () => ({ problem: { message: "No usage.", actions: [] } });
+      window.answers["storage/kept"] = () => ({ kept: [] });
+      document.body.replaceChildren(createStorageScreen().element);
+      installNotices();
+      const [quick, deep] = [...document.querySelectorAll("section > .actions button")].slice(-2);
+      deep.click();
+      quick.click();
+      await pause();
+      window.ends[false]({ audit: 2, findings: [{ sentence: "Town is damaged.", repair: "Deletes it." }] });
+      await pause(); await pause();""")
+    page.text("Town is damaged.")
+    run(page, "window.ends[true]({ audit: 1, findings: [] }); await pause(); await pause(); await pause();")
+    assert "Town is damaged." in page.body()
+
+
 def tell_of_cache(page):
     """A cache of tiles that cannot be read is not taken for an empty one."""
     run(page, """
@@ -811,7 +916,8 @@ def main():
         page = Page(driver)
         plays = (
             take_other_subtype, keep_half_a_date, send_what_is_chosen, take_template_in_turn, follow_changes, wait_for_answer,
-            drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, keep_sketch, keep_drawn_shape, keep_region, resolve_own, edit_conflict, tell_of_cache,
+            drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, keep_sketch, keep_drawn_shape, keep_region, resolve_own, edit_conflict,
+            keep_conflict_editors, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
             set_apart_names, tell_of_place, let_notices_go, refuse_files, take_decimal_comma, follow_log, leave_focus, refuse_switch,
             keep_apart, read_hostile_texts)
         for play in plays:

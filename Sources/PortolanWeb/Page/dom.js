@@ -23,9 +23,12 @@ function setProperty(element, key, value) {
 }
 
 function append(element, children) {
-  for (const child of children.flat(Infinity)) {
-    if (child !== null && child !== undefined && child !== false) element.append(child);
-  }
+  element.append(...shown(children));
+}
+
+/// The children without those that are left out.
+function shown(children) {
+  return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 }
 
 /// Replaces all that an element contains.
@@ -33,6 +36,16 @@ export function fill(element, ...children) {
   element.replaceChildren();
   append(element, children);
   return element;
+}
+
+/// Makes the elements what `element` contains. Those that are in their place are not moved, so that they keep the focus and
+/// what is being entered.
+export function arrange(element, ...children) {
+  const wanted = shown(children);
+  for (const child of [...element.childNodes]) if (!wanted.includes(child)) child.remove();
+  wanted.forEach((child, index) => {
+    if (element.childNodes[index] !== child) element.insertBefore(child, element.childNodes[index] ?? null);
+  });
 }
 
 /// Sets the text only where it differs, so that screen readers are not told the same twice.

@@ -222,14 +222,19 @@ async function emptyTrash(reload) {
 
 function auditSection(onRepair) {
   const result = h("div", { class: "stack", "aria-live": "polite" });
+  // Only the audit that was started last is shown: one that looks closely may end long after it.
+  let started = 0;
   const audit = (deep) => attempt(async () => {
+    started += 1;
+    const own = started;
     fill(result, h("p", { class: "hint", text: t("storage.auditRunning") }));
     try {
       const { audit: number, findings } = await post("storage/audit", { deep });
+      if (own !== started) return;
       fill(result, findings.length === 0 ? cleanResult()
         : findingsView(findings, number, () => Promise.all([audit(deep), onRepair()])));
     } catch (problem) {
-      result.replaceChildren();
+      if (own === started) result.replaceChildren();
       throw problem;
     }
   });
