@@ -109,6 +109,41 @@ export function focusOn(element, options = {}) {
   element.focus(options);
 }
 
+/// Draws again what is inside of an element. The focus goes to the control with the same name there, else to the one that has
+/// taken its place, else to the heading of the screen: a page without focus is read from its beginning.
+export function keepingFocus(element, draw) {
+  const before = document.activeElement;
+  if (!element.contains(before)) return draw();
+  const place = controlsOf(element).indexOf(before);
+  const result = draw();
+  if (element.contains(document.activeElement)) return result;
+  const controls = controlsOf(element);
+  const isSame = (control) => control.tagName === before.tagName && nameOf(control) === nameOf(before);
+  const nearest = [...controls.slice(Math.max(place, 0)), ...controls.slice(0, Math.max(place, 0)).reverse()];
+  // What is hidden does not take it.
+  const hasTaken = (control) => {
+    control.focus({ preventScroll: true });
+    return document.activeElement === control;
+  };
+  if (![before, ...controls.filter(isSame), ...nearest].some(hasTaken)) focusOnScreen();
+  return result;
+}
+
+/// Moves the focus to the heading of the screen, since what had it has gone.
+function focusOnScreen() {
+  focusOn(document.querySelector("main h1"), { preventScroll: true });
+}
+
+/// What can have the focus inside of an element.
+function controlsOf(element) {
+  return [...element.querySelectorAll("a[href], button, input, select, textarea, summary")];
+}
+
+/// What a control is called, to find it again.
+function nameOf(control) {
+  return control.getAttribute("aria-label") ?? control.labels?.[0]?.textContent ?? control.textContent;
+}
+
 /// A field with its label, and optionally a hint below.
 export function labelled(label, control, hint = null) {
   control.id ||= newID("field");
@@ -130,7 +165,8 @@ export function emptyState({ iconName, title, text, actions = [], level = "h2" }
 /// Shows a dialog until one of its buttons is used.
 ///
 /// - choices: [{ value, label, kind: "primary" | "danger" | "plain" }]; Escape gives `null`.
-export function ask({ title, body, choices }) {
+/// - signal: Closes the dialog with `null`, as there is nothing to ask any more.
+export function ask({ title, body, choices, signal }) {
   const titleID = newID("dialog");
   const opener = document.activeElement;
   return new Promise((resolve) => {
@@ -139,8 +175,11 @@ export function ask({ title, body, choices }) {
       dialog.close();
       dialog.remove();
       if (opener?.isConnected) opener.focus();
+      else focusOnScreen();
       resolve(value);
     };
+    const end = () => dialog.isConnected && close(null);
+    signal?.addEventListener("abort", end, { once: true });
     append(dialog, [
       h("h2", { id: titleID, text: title }),
       typeof body === "string" ? h("p", { text: body }) : body,
@@ -163,6 +202,7 @@ export function ask({ title, body, choices }) {
     });
     document.body.append(dialog);
     dialog.showModal();
+    if (signal?.aborted) end();
   });
 }
 

@@ -1,7 +1,7 @@
 // What takes space, and whether everything that is stored is sound.
 
 import { post } from "./api.js";
-import { button, confirm, fill, h, iconButton } from "./dom.js";
+import { button, confirm, fill, h, iconButton, keepingFocus } from "./dom.js";
 import { current, subscribe } from "./events.js";
 import { bytes } from "./format.js";
 import { createKeptSection } from "./kept-section.js";
@@ -48,9 +48,9 @@ async function loadUsage(element) {
   const reload = () => loadUsage(element);
   try {
     const usage = await post("storage/usage");
-    fill(element, usageView(usage, reload));
+    keepingFocus(element, () => fill(element, usageView(usage, reload)));
   } catch (problem) {
-    fill(element, problemBox(problem, [button(t("common.retry"), "refresh", reload)]));
+    keepingFocus(element, () => fill(element, problemBox(problem, [button(t("common.retry"), "refresh", reload)])));
   }
 }
 
