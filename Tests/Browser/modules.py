@@ -808,6 +808,23 @@ def follow_log(page):
     assert run(page, count) == before, "a log that is closed is read"
 
 
+def read_log_in_turn(page):
+    """An answer about a log that comes late takes no lines away."""
+    run(page, JOBS + """
+      window.answers["jobs/log"] = () => new Promise((resolve) => { window.first = resolve; });""")
+    page.press("Log of Town")
+    page.wait("the question", lambda: run(page, "return Boolean(window.first);"))
+    run(page, """
+      const line = (text) => ({ severity: "information", time: "2026-05-03T10:00:00Z", text });
+      window.answers["jobs/log"] = () => ({ messages: [line("Started"), line("Half of it")] });
+      window.tell("jobs", [{ ...window.job, progress: { ...window.job.progress, fraction: 0.5 } }]);""")
+    page.text("Half of it")
+    run(page, """
+      window.first({ messages: [{ severity: "information", time: "2026-05-03T10:00:00Z", text: "Started" }] });
+      await pause(); await pause(); await pause();""")
+    assert "Half of it" in page.body()
+
+
 def keep_row_of_job(page):
     """A job that ends keeps its log open and the focus on its row, also where the control has gone that had it."""
     run(page, JOBS + """
@@ -1081,7 +1098,7 @@ def main():
             drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, keep_sketch, keep_drawn_shape, keep_region, resolve_own, edit_conflict,
             keep_conflict_editors, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
             set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, take_decimal_comma, follow_log,
-            keep_row_of_job, end_question, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, leave_focus, refuse_switch,
+            read_log_in_turn, keep_row_of_job, end_question, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, leave_focus, refuse_switch,
             keep_apart, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")

@@ -156,8 +156,13 @@ function createLog(jobID) {
   }, { "aria-expanded": "false", "aria-controls": element.id });
   let drawn = null;
   let timer = null;
+  let questions = 0;
   async function load() {
+    questions += 1;
+    const question = questions;
     const { messages } = await post("jobs/log", { id: jobID() });
+    // What was read before knows less.
+    if (question !== questions) return;
     const key = JSON.stringify(messages);
     if (key === drawn) return;
     drawn = key;
