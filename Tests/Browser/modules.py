@@ -868,6 +868,30 @@ def end_question(page):
     assert not page.all("dialog") and run(page, "return window.asked;") == []
 
 
+def tell_once_what_is_found(page):
+    """How many maps a search has found is told once, and not with each change of the list; without an answer they stay."""
+    told = run(page, """
+      const { createMapListBar } = await import("/page/map-list-bar.js");
+      const { installNotices } = await import("/page/notices.js");
+      installNotices();
+      window.told = 0;
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) window.told += addedNodes.length;
+      }).observe(document.querySelector("[role=status][aria-live]"), { childList: true });
+      const rows = (bytes) => ["Town", "Tower", "Bay"].map((title) => ({ id: title, title, bytes }));
+      window.answers["maps/find"] = () => ({ ids: ["Tower", "Town"] });
+      const bar = createMapListBar(() => {}, new URLSearchParams("text=to"));
+      const show = async (bytes) => {
+        bar.rows(rows(bytes));
+        await pause(); await pause(); await pause();
+        return bar.rows(rows(bytes)).map(({ id }) => id);
+      };
+      for (const bytes of [1, 2, 3]) await show(bytes);
+      window.answers["maps/find"] = () => ({ problem: { message: "Busy.", kind: "failure", actions: [] } });
+      return [await show(4), window.told];""")
+    assert told == [["Tower", "Town"], 1], told
+
+
 def keep_row_of_storage(page):
     """The focus stays in a list that is drawn again: on the same row, or on the one that has taken its place."""
     run(page, """
@@ -1098,7 +1122,7 @@ def main():
             drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, keep_sketch, keep_drawn_shape, keep_region, resolve_own, edit_conflict,
             keep_conflict_editors, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
             set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, take_decimal_comma, follow_log,
-            read_log_in_turn, keep_row_of_job, end_question, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, leave_focus, refuse_switch,
+            read_log_in_turn, keep_row_of_job, end_question, tell_once_what_is_found, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, leave_focus, refuse_switch,
             keep_apart, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")

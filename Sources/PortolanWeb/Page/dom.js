@@ -130,7 +130,7 @@ export function keepingFocus(element, draw) {
 }
 
 /// Moves the focus to the heading of the screen, since what had it has gone.
-function focusOnScreen() {
+export function focusOnScreen() {
   focusOn(document.querySelector("main h1"), { preventScroll: true });
 }
 
