@@ -24,9 +24,8 @@ struct FishCompletion {
   }
 
   private func lines(_ command: CommandDeclaration) -> [String] {
-    let condition =
-      command.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
-      .joined(separator: "; and ")
+    let condition = CompletionVocabulary.names(of: command).map(Self.isSeen)
+      .joined(separator: "; or ")
     let options = command.options.map { Self.option($0, condition: condition) }
     switch vocabulary.argument(of: command) {
     case .nothing: return options
@@ -36,6 +35,12 @@ struct FishCompletion {
         "complete -c portolan -n '\(condition)' -a '\(words.joined(separator: " "))'"
       ]
     }
+  }
+
+  /// That all words of a name are on the line.
+  private static func isSeen(_ name: String) -> String {
+    let words = name.split(separator: " ").map { "__fish_seen_subcommand_from \"\($0)\"" }
+    return words.count == 1 ? words[0] : "begin; \(words.joined(separator: "; and ")); end"
   }
 
   private static func option(_ option: Parameter, condition: String?) -> String {
