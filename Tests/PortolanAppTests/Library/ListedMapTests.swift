@@ -473,11 +473,11 @@ import Testing
     try await storage.listKept()
     let database = first.appending(path: "1/p13/data.geodatabase").path(percentEncoded: false)
     let kept = StorageModel.Kept(
-      name: "a-deleted-1", mapID: "a", isDeleted: true, path: first.path(percentEncoded: false),
-      byteCount: 4, geodatabases: [database])
+      name: "a-deleted-1", mapID: "a", title: "1", isDeleted: true,
+      path: first.path(percentEncoded: false), byteCount: 4, geodatabases: [database])
     let other = StorageModel.Kept(
-      name: "b-1", mapID: "b", isDeleted: false, path: second.path(percentEncoded: false),
-      byteCount: 6, geodatabases: [])
+      name: "b-1", mapID: "b", title: "1", isDeleted: false,
+      path: second.path(percentEncoded: false), byteCount: 6, geodatabases: [])
     #expect(storage.kept == [kept, other])
     let problem = await #expect(throws: Problem.self) { try await storage.deleteKept("zz") }
     #expect(problem == Problem(LibraryError.notKept("zz")) && storage.kept == [kept, other])
