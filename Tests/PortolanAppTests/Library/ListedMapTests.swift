@@ -358,6 +358,34 @@ import Testing
     #expect(try await list.unsentEdits(of: ["a", "..", "none"]) == [:])
   }
 
+  @Test func `A map that was deleted is reported as one that can be restored`() async throws {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    let portal = try #require(URL(string: "https://portal.example"))
+    try await home.library.storage.save(
+      KnownMap(id: "w", portal: portal, title: "W", seen: Self.day))
+    try await home.library.storage.save(
+      [KnownArea(id: "a", webMap: "w", title: "A", status: .complete, seen: Self.day)], of: "w")
+    let map = try await home.store("a")
+    try await home.library.maps.delete(map.id)
+    let screens = LibraryScreens(
+      opener: OpenLibrary(library: home.library), portals: NoPortal(),
+      monitor: FixedNetworkMonitor(.offline(.asked)))
+    let app = AppModel(opener: home.library.packages, library: screens)
+    let list = try await screens.maps()
+    try await list.load()
+    let item = try list.item(named: "a")
+    let deleted = await #expect(throws: Problem.self) { _ = try await app.open(item) }
+    #expect(deleted?.message == "\"A\" was deleted from this device.")
+    #expect(deleted?.kind == .absence && deleted?.actions.map(\.kind) == [.listDeleted])
+    let row = await #expect(throws: Problem.self) {
+      _ = try await app.layer(named: "Towns", of: item)
+    }
+    #expect(row == deleted)
+    try await home.library.maps.emptyTrash()
+    let absent = await #expect(throws: Problem.self) { _ = try await app.open(item) }
+    #expect(absent?.message == "\"A\" is not on this device.")
+  }
+
   @Test func `A web map that is off the list leaves its area that is stored, and nothing else`()
     async throws
   {
