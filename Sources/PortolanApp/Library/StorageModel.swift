@@ -180,7 +180,7 @@ public final class StorageModel {
   ///
   /// - Throws: A problem if it cannot be listed.
   public func listKept() async throws(Problem) {
-    do { state.kept = try await library.maps.keptMaps().map(Kept.init) } catch {
+    do { state.kept = try await library.audit.keptMaps().map(Kept.init) } catch {
       throw Problem(error)
     }
   }
