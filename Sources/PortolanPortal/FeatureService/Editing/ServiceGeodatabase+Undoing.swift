@@ -1,7 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
-internal import PortolanTransport
 
 /// An edit that a service has carried out.
 struct AppliedEdit: Sendable {
@@ -33,7 +32,8 @@ extension ServiceGeodatabase {
   /// A feature that was removed comes back under another object id and without its attachments.
   ///
   /// - Returns: What was undone.
-  /// - Throws: `FeatureEditError.refused` if another user has changed a feature since; nothing is undone then.
+  /// - Throws: `FeatureEditError.changedByOthers` if another user has changed a feature since; nothing is undone
+  ///   then.
   func takeBack(_ group: AppliedEdits) async throws(FeatureEditError) -> UndoneEdits {
     switch group {
     case .irrevocable(let place):
@@ -94,7 +94,7 @@ extension ServiceGeodatabase {
       try check(now, has: values, shape, plan, at: place)
       action = .delete(id)
     case .update(_, let values, let geometry):
-      guard let now, let before = plan.before else { throw changedByOthers(plan, at: place) }
+      guard let now, let before = plan.before else { throw .changedByOthers(place) }
       var sent: Geometry?
       if case .set(let shape) = geometry { sent = shape }
       try check(now, has: values, sent, plan, at: place)
@@ -104,7 +104,7 @@ extension ServiceGeodatabase {
       if geometry != .keep { shape = before.geometry.map { .set($0) } ?? .remove }
       action = .update(id, old, shape)
     case .delete:
-      guard now == nil, let before = plan.before else { throw changedByOthers(plan, at: place) }
+      guard now == nil, let before = plan.before else { throw .changedByOthers(place) }
       let validator = FeatureValidator(plan.schema)
       var values: [String: AttributeValue] = [:]
       for field in plan.schema.fields where validator.whyReadOnly(field) == nil {
@@ -124,11 +124,11 @@ extension ServiceGeodatabase {
     for (name, value) in values {
       let type = plan.schema.fields.first { $0.name == name }?.type
       guard Self.isSame(feature.attributes[name] ?? .null, value, type) else {
-        throw changedByOthers(plan, at: place)
+        throw .changedByOthers(place)
       }
     }
     if let shape, !Self.isInPlace(feature.geometry, of: shape) {
-      throw changedByOthers(plan, at: place)
+      throw .changedByOthers(place)
     }
   }
 
@@ -159,12 +159,6 @@ extension ServiceGeodatabase {
   /// projection.
   private static func isNear(_ own: Double, _ other: Double) -> Bool {
     abs(own - other) <= max(2e-6, 2e-8 * max(abs(own), abs(other)))
-  }
-
-  private func changedByOthers(_ plan: PlannedEdit, at place: EditPlace) -> FeatureEditError {
-    .refused(
-      file: plan.table.table.url.withoutSecrets,
-      reason: "another user has changed the feature since", place)
   }
 }
 
