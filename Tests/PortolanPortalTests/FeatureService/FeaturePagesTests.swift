@@ -128,6 +128,22 @@ import Testing
     #expect(count == 8)
   }
 
+  @Test func `A single feature that fails is named by its object id`() async throws {
+    let layer = StubFeatureServer().layer.text()
+    let table = try await table(
+      StubTransport { request in
+        request.url.lastPathComponent == "query"
+          ? .json(#"{"error":{"code":400,"message":"No"}}"#, to: request)
+          : .json(layer, to: request)
+      })
+    await #expect {
+      for try await _ in table.pages(matching: ServiceQueryParameters(objectIDs: [7])) {}
+    } throws: { error in
+      guard case .part(let part, .server) = error as? PortalError else { return false }
+      return part == "the feature with the object id 7"
+    }
+  }
+
   @Test func `A layer that also refuses JSON reports its reason`() async throws {
     let layer = StubFeatureServer(offersPBF: true).layer.text()
     let table = try await table(
