@@ -78,7 +78,7 @@ export function createSyncPanel() {
   }
 
   function conflictView(conflict) {
-    const { table, objectId, edit, reason, differences, isMovedApart, canEdit, values } = conflict;
+    const { table, objectId, edit, reason, differences, isMovedApart, shapeChangedHere, canEdit, values } = conflict;
     const name = nameOf(values);
     const heading = t(name ? "sync.namedFeature" : "sync.feature", { name, table, id: objectId });
     const rows = differences.map((difference) => [
@@ -86,7 +86,10 @@ export function createSyncPanel() {
       difference.changedHere === false ? t("sync.unchangedHere") : difference.mine ?? "",
       difference.theirs ?? "",
     ]);
-    if (isMovedApart) rows.push([t("sync.position"), t("sync.mine"), t("sync.theirs")]);
+    if (isMovedApart) {
+      const mine = shapeChangedHere === false ? t("sync.unchangedHere") : t("sync.mine");
+      rows.push([t("sync.position"), mine, t("sync.theirs")]);
+    }
     const choose = (resolution, key) => button(t(`sync.${key}`), null,
       () => attempt(() => resolve(conflict, { resolution })), {
         class: "button small", "aria-label": t("action.of", {
