@@ -93,13 +93,16 @@ function contentOf(conflict) {
   return JSON.stringify({ ...conflict, number: null });
 }
 
-function differencesTable({ differences, isMovedApart }) {
+function differencesTable({ differences, isMovedApart, shapeChangedHere }) {
   const rows = differences.map((difference) => [
     difference.label,
     difference.changedHere === false ? t("sync.unchangedHere") : difference.mine ?? "",
     difference.theirs ?? "",
   ]);
-  if (isMovedApart) rows.push([t("sync.position"), t("sync.mine"), t("sync.theirs")]);
+  if (isMovedApart) {
+    const mine = shapeChangedHere === false ? t("sync.unchangedHere") : t("sync.mine");
+    rows.push([t("sync.position"), mine, t("sync.theirs")]);
+  }
   if (rows.length === 0) return null;
   return h(
     "table", { class: "conflict-values" },
