@@ -19,7 +19,7 @@ extension AppModel {
       try await openStored(item.id, map: index)
       return nil
     }
-    guard item.canOpen else { throw Problem(unopenable: item) }
+    guard item.canOpen else { throw await absence(of: item) }
     return try await openWebMap(item.id, at: item.portal)
   }
 
@@ -55,7 +55,7 @@ extension AppModel {
   /// - Throws: A problem if the map is not on this device or cannot be opened, ``InspectionError`` if it
   ///   has no such layer.
   public func layer(named name: String, of item: MapListItem) async throws -> InspectedLayer {
-    guard let library, item.canOpenOffline else { throw Problem(unopenable: item) }
+    guard let library, item.canOpenOffline else { throw await absence(of: item) }
     let opened = try await library.maps().beginUse(of: item.id)
     do {
       var layer = try await files.layer(named: name, in: opened.url)
@@ -64,6 +64,17 @@ extension AppModel {
     } catch InspectionError.noSuchLayer(let name, _, let available) {
       throw InspectionError.noSuchLayer(name: name, file: item.title, available: available)
     }
+  }
+
+  /// Why nothing of a row can be opened: one that was deleted can be restored, with the edits in it.
+  private func absence(of item: MapListItem) async -> Problem {
+    guard (try? await library?.maps().isDeleted(item.id)) == true else {
+      return Problem(unopenable: item)
+    }
+    return Problem(
+      message: "\"\(item.title)\" was deleted from this device.",
+      suggestion: "Check what was deleted and can be restored.", kind: .absence,
+      actions: [.init(.listDeleted)])
   }
 
   /// Opens a web map as it was loaded, with the layers that were requested again.

@@ -283,15 +283,20 @@ public final class AppModel {
   /// Shows a map that does not come from the open package, such as a web map.
   public func show(_ opened: MapModel) async { await replace(with: opened, at: nil) }
 
-  /// Shows another model of the map that is open.
-  func replaceMap(with changed: MapModel) async {
-    let number = beginOpening()
-    // What is asked for now is shown, and not this.
+  /// Shows another model of the map that is open, through the same window and with the same layers on.
+  ///
+  /// - Parameters:
+  ///   - changed: The other model.
+  ///   - number: What ``beginOpening()`` returned before it was made.
+  /// - Throws: A cancellation if something else was asked for since, which is shown then.
+  func replaceMap(with changed: MapModel, asked number: Int) async throws(Problem) {
     do throws(Problem) {
       try await endMap(for: changed, stored: storedID, asked: number)
     } catch {
-      return
+      changed.stopLoading()
+      throw error
     }
+    if let map { changed.takeView(of: map) }
     map = changed
   }
 

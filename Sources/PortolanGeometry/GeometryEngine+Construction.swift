@@ -17,6 +17,22 @@ extension GeometryEngine {
     try unsafe overlay("union", geometry, other) { unsafe GEOSUnion_r($0, $1, $2) }
   }
 
+  /// What any of the polygons has.
+  ///
+  /// Where none meets another, all are parts of the result as they are.
+  public static func union(_ polygons: [Polygon]) throws(GeometryError) -> Polygon {
+    guard polygons.count > 1 else { return polygons.first ?? Polygon(rings: []) }
+    // Halves of about the same size are cheaper to unite than one polygon after another.
+    let middle = polygons.count / 2
+    let first = try union(Array(polygons[..<middle]))
+    let second = try union(Array(polygons[middle...]))
+    let areas = (Geometry.polygon(first), Geometry.polygon(second))
+    guard try isGeometry(areas.0, intersecting: areas.1),
+      case .polygon(let whole) = try union(areas.0, areas.1)
+    else { return Polygon(rings: first.rings + second.rings) }
+    return whole
+  }
+
   /// What `geometry` has and `other` has not.
   public static func difference(
     _ geometry: Geometry, _ other: Geometry

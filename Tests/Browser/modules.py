@@ -537,6 +537,111 @@ def edit_conflict(page):
         "codes": ["Kind"]}, sent
 
 
+EDITORS = SYNC + """
+  const { follow } = await import("/page/events.js");
+  follow();
+  const field = (name, type, text, more) => ({
+    field: name, name, label: name, type, text, value: text, required: false, length: null, choices: [], range: null,
+    problem: null, timeZoneUnknown: true, ...more,
+  });
+  window.light = (objectId, number, note) => ({
+    ...window.conflict(`Light ${objectId}`), objectId, number, canEdit: true,
+    values: [field("Note", "string", note), field("Built", "date", "2026-05-03T10:00:00Z")],
+  });
+  window.answers["sync/conflicts"] = () => ({ conflicts: window.list });
+  window.answers["sync/start"] = () => ({ job: "1" });
+  window.note = (index) => document.querySelectorAll(".conflict")[index].querySelector("input");
+  window.synchronize = async (state = "done") => {
+    document.querySelector(".sync-panel > .actions button").click();
+    await pause(); await pause();
+    window.tell("jobs", [{ id: "1", state, updated: String(Math.random()), sync: null, problem: null }]);
+    await pause(); await pause(); await pause();
+  };
+  window.list = [window.light(5, 1, "old"), window.light(6, 2, "old")];
+  window.panel.update({ id: "b" });
+"""
+
+
+def keep_conflict_editors(page):
+    """What is being entered for a conflict stays when the list is drawn again after a synchronization, with the focus."""
+    run(page, EDITORS)
+    page.wait("the editors", lambda: len(page.all(".conflict details")) == 2)
+    run(page, """
+      for (const each of document.querySelectorAll(".conflict details")) each.open = true;
+      window.note(0).value = "mine of 5";
+      window.note(1).value = "mine of 6";
+      window.note(1).focus();
+      const built = document.querySelectorAll(".conflict")[1].querySelectorAll("input")[1];
+      built.value = "2026-05-04T10:00:00";
+      // A synchronization has others before them, numbers them in another way, and has changed one.
+      window.list = [window.light(4, 1, "new"), window.light(5, 2, "old"), window.light(6, 3, "other")];
+      await window.synchronize();""")
+    page.wait("three", lambda: len(page.all(".conflict")) == 3)
+    entered = run(page, "return [...document.querySelectorAll('.conflict input')].map(({ value }) => value.slice(0, 16));")
+    assert entered == [
+        "new", "2026-05-03T10:00", "mine of 5", "2026-05-03T10:00", "mine of 6", "2026-05-04T10:00"], entered
+    opened = "return [...document.querySelectorAll('.conflict details')].map(({ open }) => open);"
+    assert run(page, opened) == [False, True, True]
+    assert run(page, "return document.activeElement.value;") == "mine of 6"
+    run(page, """
+      window.asked = [];
+      document.querySelectorAll(".conflict")[1].querySelector("details button").click();
+      await pause();""")
+    sent = run(page, "return window.asked.find(([name]) => name === 'sync/resolve')[1];")
+    assert sent["number"] == 2 and sent["values"] == {"Note": "mine of 5"}, sent
+
+
+def keep_editors_without_answer(page):
+    """Where the conflicts cannot be read again that is said above them, and nothing that is being entered is lost."""
+    run(page, EDITORS)
+    page.wait("the editors", lambda: len(page.all(".conflict details")) == 2)
+    run(page, """
+      document.querySelector(".conflict details").open = true;
+      window.note(0).value = "mine";
+      window.note(0).focus();
+      window.answers["sync/conflicts"] = () => ({ problem: { message: "Busy.", actions: [{ kind: "retry" }] } });
+      await window.synchronize();""")
+    page.text("Busy.")
+    assert run(page, "return [window.note(0).value, document.activeElement === window.note(0)];") == ["mine", True]
+    run(page, """window.answers["sync/conflicts"] = () => ({ conflicts: window.list });""")
+    page.press("Try again")
+    page.wait("the list", lambda: "Busy." not in page.body())
+    assert run(page, "return window.note(0).value;") == "mine"
+
+
+def end_lost_synchronization(page):
+    """A synchronization that another page has removed from the list of jobs can be started again."""
+    run(page, EDITORS)
+    run(page, """
+      await window.synchronize("running");
+      window.tell("jobs", []);""")
+    assert run(page, "return document.querySelector('.sync-panel button').getAttribute('aria-disabled');") is None
+
+
+def show_last_audit(page):
+    """An audit that was started earlier and ends later takes the place of none that was started after it."""
+    run(page, """
+      const { follow } = await import("/page/events.js");
+      const { createStorageScreen } = await import("/page/storage-screen.js");
+      const { installNotices } = await import("/page/notices.js");
+      follow();
+      window.ends = {};
+      window.answers["storage/audit"] = ({ deep }) => new Promise((resolve) => { window.ends[deep] = resolve; });
+      window.answers["storage/usage"] = () => ({ problem: { message: "No usage.", actions: [] } });
+      window.answers["storage/kept"] = () => ({ kept: [] });
+      document.body.replaceChildren(createStorageScreen().element);
+      installNotices();
+      const [quick, deep] = [...document.querySelectorAll("section > .actions button")].slice(-2);
+      deep.click();
+      quick.click();
+      await pause();
+      window.ends[false]({ audit: 2, findings: [{ sentence: "Town is damaged.", repair: "Deletes it." }] });
+      await pause(); await pause();""")
+    page.text("Town is damaged.")
+    run(page, "window.ends[true]({ audit: 1, findings: [] }); await pause(); await pause(); await pause();")
+    assert "Town is damaged." in page.body()
+
+
 def tell_of_cache(page):
     """A cache of tiles that cannot be read is not taken for an empty one."""
     run(page, """
@@ -611,6 +716,27 @@ def let_notices_go(page):
     assert not page.all(".notice")
 
 
+def dismiss_by_keyboard(page):
+    """The focus of a message that a person is done with goes to the next one, and then to the screen."""
+    run(page, """
+      const { installNotices, showProblem } = await import("/page/notices.js");
+      const main = document.createElement("main");
+      main.tabIndex = -1;
+      document.body.append(main);
+      installNotices();
+      for (const message of ["First.", "Second."]) showProblem({ message, kind: "failure" });
+      const press = () => {
+        const button = document.querySelector(".notice .icon-button");
+        button.focus();
+        button.click();
+      };
+      window.press = press;
+      press();""")
+    assert run(page, "return document.activeElement.closest('.notice').textContent;").startswith("Second.")
+    run(page, "window.press();")
+    assert run(page, "return document.activeElement.tagName;") == "MAIN"
+
+
 def refuse_files(page):
     """A file that nothing takes, or that cannot be read, is no reason to leave the page or to call Portolan dead."""
     prevented = run(page, """
@@ -680,6 +806,188 @@ def follow_log(page):
     page.press("Log of Town")
     run(page, """window.tell("jobs", [window.job]); await new Promise((resolve) => setTimeout(resolve, 700));""")
     assert run(page, count) == before, "a log that is closed is read"
+
+
+def read_log_in_turn(page):
+    """An answer about a log that comes late takes no lines away."""
+    run(page, JOBS + """
+      window.answers["jobs/log"] = () => new Promise((resolve) => { window.first = resolve; });""")
+    page.press("Log of Town")
+    page.wait("the question", lambda: run(page, "return Boolean(window.first);"))
+    run(page, """
+      const line = (text) => ({ severity: "information", time: "2026-05-03T10:00:00Z", text });
+      window.answers["jobs/log"] = () => ({ messages: [line("Started"), line("Half of it")] });
+      window.tell("jobs", [{ ...window.job, progress: { ...window.job.progress, fraction: 0.5 } }]);""")
+    page.text("Half of it")
+    run(page, """
+      window.first({ messages: [{ severity: "information", time: "2026-05-03T10:00:00Z", text: "Started" }] });
+      await pause(); await pause(); await pause();""")
+    assert "Half of it" in page.body()
+
+
+def keep_row_of_job(page):
+    """A job that ends keeps its log open and the focus on its row, also where the control has gone that had it."""
+    run(page, JOBS + """
+      window.other = { ...window.job, id: "2", title: "Harbor", actions: ["pause", "cancel"] };
+      window.job = { ...window.job, actions: ["pause", "cancel"] };
+      window.tell("jobs", [window.other, window.job]);""")
+    page.press("Log of Town")
+    page.text("Started")
+    focused = "return document.activeElement.getAttribute('aria-label') ?? document.activeElement.tagName;"
+    run(page, """
+      window.tell("jobs", [window.other, { ...window.job, actions: ["resume", "cancel"], state: "paused" }]);""")
+    assert run(page, focused) == "Log of Town"
+    run(page, """
+      document.querySelector("[aria-label^='Resume'][aria-label*='Town']").focus();
+      window.tell("jobs", [window.other, { ...window.job, actions: ["forget"], state: "done" }]);""")
+    assert "Town" in run(page, focused), run(page, focused)
+    assert "Started" in page.body()
+    run(page, """
+      const main = document.createElement("main");
+      main.append(...document.body.children);
+      document.body.append(main);
+      document.querySelector("[aria-label*='Town'].push-end").focus();
+      window.tell("jobs", [window.other]);""")
+    assert run(page, focused) != "BODY"
+    run(page, """
+      document.activeElement.blur();
+      document.querySelector(".job button").focus();
+      window.tell("jobs", []);""")
+    assert run(page, focused) != "BODY"
+
+
+def end_question(page):
+    """The question whether a job is to be cancelled goes once the job has ended, and cancels nothing."""
+    run(page, JOBS + """
+      window.job = { ...window.job, progress: { bytes: 5, fraction: 0.1, totalBytes: 2000 } };
+      window.tell("jobs", [window.job]);
+      window.asked = [];
+      document.querySelector("[aria-label^='Cancel']").click();""")
+    page.wait("the question", lambda: page.all("dialog[open]"))
+    run(page, """window.tell("jobs", [{ ...window.job, actions: ["forget"], state: "done" }]); await pause();""")
+    assert not page.all("dialog") and run(page, "return window.asked;") == []
+
+
+def tell_once_what_is_found(page):
+    """How many maps a search has found is told once, and not with each change of the list; without an answer they stay."""
+    told = run(page, """
+      const { createMapListBar } = await import("/page/map-list-bar.js");
+      const { installNotices } = await import("/page/notices.js");
+      installNotices();
+      window.told = 0;
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) window.told += addedNodes.length;
+      }).observe(document.querySelector("[role=status][aria-live]"), { childList: true });
+      const rows = (bytes) => ["Town", "Tower", "Bay"].map((title) => ({ id: title, title, bytes }));
+      window.answers["maps/find"] = () => ({ ids: ["Tower", "Town"] });
+      const bar = createMapListBar(() => {}, new URLSearchParams("text=to"));
+      const show = async (bytes) => {
+        bar.rows(rows(bytes));
+        await pause(); await pause(); await pause();
+        return bar.rows(rows(bytes)).map(({ id }) => id);
+      };
+      for (const bytes of [1, 2, 3]) await show(bytes);
+      window.answers["maps/find"] = () => ({ problem: { message: "Busy.", kind: "failure", actions: [] } });
+      return [await show(4), window.told];""")
+    assert told == [["Tower", "Town"], 1], told
+
+
+def keep_row_of_storage(page):
+    """The focus stays in a list that is drawn again: on the same row, or on the one that has taken its place."""
+    run(page, """
+      const { follow } = await import("/page/events.js");
+      const { createStorageScreen } = await import("/page/storage-screen.js");
+      follow();
+      const map = (id, actions) => ({ id, title: id, state: "stored", actions });
+      window.show = (...names) => {
+        const sizes = { allocatedBytes: 5, reclaimableBytes: 5, bytes: 5 };
+        window.answers["storage/usage"] = () => ({
+          maps: names.map((id) => ({ id, title: id, ...sizes })), earlierVersions: [], deleted: [], messages: [],
+          total: sizes, downloads: sizes, imports: sizes, temporary: sizes, kept: sizes, freeBytes: 9,
+        });
+        window.tell("maps", { items: names.map((id) => map(id, ["delete"])), deleted: [] });
+      };
+      window.answers["storage/kept"] = () => ({ kept: [] });
+      window.show("Abbey", "Bay", "Cape");
+      const main = document.createElement("main");
+      main.append(createStorageScreen().element);
+      document.body.replaceChildren(main);""")
+    page.wait("the rows", lambda: len(page.all("tbody tr")) == 3)
+    focused = "return document.activeElement.getAttribute('aria-label') ?? document.activeElement.tagName;"
+    run(page, "document.querySelector('[aria-label*=Bay]').focus();")
+    for names, expected in (("'Aa', 'Abbey', 'Bay', 'Cape'", "Bay"), ("'Aa', 'Abbey', 'Cape'", "Cape"), ("", "H1")):
+        run(page, f"window.show({names}); await pause(); await pause(); await pause();")
+        page.wait("the focus", lambda: expected in run(page, focused))
+
+
+def ask_once_for_details(page):
+    """What a map holds and cannot be read is not asked for, nor told, with each progress of a download."""
+    run(page, """
+      const { createMapDetails } = await import("/page/map-details.js");
+      window.answers["maps/details"] = () => ({ problem: { message: "Damaged.", actions: [] } });
+      window.details = createMapDetails();
+      window.row = { id: "a", title: "Town", state: "stored", installed: "1", bytes: 5 };
+      window.details.update(window.row);
+      document.body.replaceChildren(window.details.element);
+      window.details.element.open = true;""")
+    page.text("Damaged.")
+    run(page, """
+      for (let index = 0; index < 3; index += 1) {
+        window.details.update({ ...window.row });
+        await pause(); await pause();
+      }""")
+    asked = "return window.asked.length;"
+    assert run(page, asked) == 1, run(page, asked)
+    run(page, "window.details.element.open = false; await pause(); await pause();")
+    run(page, "window.details.element.open = true;")
+    page.wait("the second question", lambda: run(page, asked) == 2)
+
+
+def keep_layers_left_out(page):
+    """A layer that was left out of an area stays so while the layers are asked for again, and the start is told once."""
+    run(page, """
+      const { createOfflinePanel } = await import("/page/offline-panel.js");
+      const { installNotices } = await import("/page/notices.js");
+      const layer = (id) => ({ id, title: id, state: "yes", reason: null, isBasemap: false });
+      window.answers["offline/capabilities"] = () => ({ layers: [layer("Lights"), layer("Towns")] });
+      window.answers["offline/basemaps"] = () => ({ basemaps: [] });
+      window.answers["offline/estimate"] = () => ({
+        parts: [], leastBytes: 1, mostBytes: 2, isComplete: true, fits: true, freeBytes: 9, isPossible: true,
+      });
+      window.answers["offline/take"] = () => ({ isNew: true });
+      const shape = { addTo: () => shape, remove() {} };
+      const bounds = {
+        getCenter: () => ({ lng: 0 }), getWest: () => 0, getEast: () => 1, getSouth: () => 0, getNorth: () => 1,
+      };
+      const view = { map: { getBounds: () => bounds }, leaflet: { polygon: () => shape } };
+      const panel = createOfflinePanel(view, document.body);
+      document.body.replaceChildren(panel.element);
+      installNotices();
+      panel.update({ webMap: "w", title: "Coast" });""")
+    lights = "input[value='Lights']"
+    page.wait("the layers", lambda: page.all(lights))
+    page.one(lights).click()
+    run(page, """
+      document.querySelector("details").open = true;
+      const { answers } = window;
+      answers["offline/capabilities"] = () => ({ problem: { message: "Busy.", actions: [] } });
+      document.querySelector("[name=noBasemap]").click();""")
+    page.text("Busy.")
+    run(page, """
+      const layer = (id) => ({ id, title: id, state: "yes", reason: null, isBasemap: false });
+      window.answers["offline/capabilities"] = () => ({ layers: [layer("Lights"), layer("Towns")] });""")
+    page.press("Try again")
+    page.wait("the layers", lambda: page.all(lights))
+    assert run(page, f"return document.querySelector(\"{lights}\").checked;") is False
+    page.press("Use what is shown")
+    page.wait("the sum", lambda: run(page, """
+      return document.querySelector(".offline-footer button").getAttribute("aria-disabled") === null;"""))
+    page.press("Take offline")
+    page.wait("the request", lambda: run(page, "return window.asked.some(([name]) => name === 'offline/take');"))
+    request = run(page, "return window.asked.find(([name]) => name === 'offline/take')[1];")
+    assert request["without"] == ["Lights"], request
+    page.wait("the message", lambda: page.all(".notice"))
+    assert run(page, "return document.querySelectorAll('[role=status][aria-live] p').length;") == 1
 
 
 def leave_focus(page):
@@ -811,8 +1119,10 @@ def main():
         page = Page(driver)
         plays = (
             take_other_subtype, keep_half_a_date, send_what_is_chosen, take_template_in_turn, follow_changes, wait_for_answer,
-            drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, keep_sketch, keep_drawn_shape, keep_region, resolve_own, edit_conflict, tell_of_cache,
-            set_apart_names, tell_of_place, let_notices_go, refuse_files, take_decimal_comma, follow_log, leave_focus, refuse_switch,
+            drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, keep_sketch, keep_drawn_shape, keep_region, resolve_own, edit_conflict,
+            keep_conflict_editors, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
+            set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, take_decimal_comma, follow_log,
+            read_log_in_turn, keep_row_of_job, end_question, tell_once_what_is_found, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, leave_focus, refuse_switch,
             keep_apart, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")

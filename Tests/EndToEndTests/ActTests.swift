@@ -277,7 +277,7 @@ import Testing
       let offline = start(on: portal, isOffline: true, console)
       for line in [
         "open \(map)", "edit set Lighthouses \(head) NAME=\"Portland Headlight\"",
-        "edit set Lighthouses \(ledge) NAME=\"Ram Island\"", "changes", "sync", "close",
+        "edit set Lighthouses \(ledge) NAME=\"Ram Island\"", "changes", "undo", "sync", "close",
         "delete \(map)", "delete \(map) --discard-edits",
       ] { await offline.type(line) }
       try await portal.rename("Portland Head Light", to: "Old Head Light")

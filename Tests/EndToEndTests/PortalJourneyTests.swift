@@ -77,6 +77,21 @@ import Testing
     }
   }
 
+  @Test
+  func `A web map that is loaded is opened again by its id, with its layers as they are`()
+    async throws
+  {
+    try await withPortal { portal in
+      let text = await session(on: portal).transcript([
+        "open \(Self.map)", "layer skip \"Harbor lights\" --map \(Self.map)", "close",
+        "open \(Self.map)",
+      ])
+      let answers = text.components(separatedBy: "> open \(Self.map)")
+      #expect(answers.count == 3, "\(text)")
+      #expect(answers.last?.contains(/skipped +Harbor lights/) == true, "\(text)")
+    }
+  }
+
   @Test func `A layer that a map of this device has from its service is asked for again`()
     async throws
   {

@@ -212,6 +212,20 @@ import Testing
     #expect(problem?.message.hasPrefix(start) == true, "\(problem?.message ?? "")")
   }
 
+  @Test func `A damaged file whose edits cannot be listed is to be kept, not fetched again`()
+    async throws
+  {
+    let error = FeatureStoreError.damaged(
+      file: "a.geodatabase", place: "its header", reason: "it is cut short")
+    #expect(Problem(error).suggestion?.contains("download the file again") == true)
+    let model = MapModel(map: try MemoryMap(unreadableEdits: error).map([MemoryMap.layer("a")]))
+    await model.load()
+    let problem = await #expect(throws: Problem.self) { try await model.editing.changes() }
+    #expect(problem?.message.contains("it is cut short") == true)
+    #expect(
+      problem?.suggestion == "Keep the file: edits that no service has received may be in it.")
+  }
+
   @Test func `A layer without features cannot be edited`() async throws {
     let model = try await model()
     let absent = await #expect(throws: Problem.self) {

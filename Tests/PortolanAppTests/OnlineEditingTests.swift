@@ -468,7 +468,10 @@ import Testing
     try await stage.edit([
       "updates": #"[{"attributes": {"OBJECTID": \#(id), "NAME": "Theirs"}}]"#
     ])
-    await #expect(throws: Problem.self) { try await stage.map.editing.undo() }
+    let problem = await #expect(throws: Problem.self) { try await stage.map.editing.undo() }
+    #expect(problem?.code == .changedMeanwhile)
+    #expect(problem?.message.contains("another user has changed the feature") == true)
+    #expect(problem?.suggestion?.contains("as it is now") == true)
     #expect(try await stage.names()[id] == "Theirs")
   }
 

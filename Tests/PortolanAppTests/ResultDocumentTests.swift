@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFeatures
 import PortolanJSON
 import PortolanJobs
 import Testing
@@ -145,5 +146,18 @@ struct ResultDocumentTests {
       serving.json.text()
         == #"{"url":"http://127.0.0.1:8000/","layers":[{"name":"a","xyz":"t","#
         + #""tilejson":"http://127.0.0.1:8000/","wmts":"http://127.0.0.1:8000/"}]}"#)
+  }
+
+  @Test func `A code that JavaScript cannot hold exactly is a text in the document of a form`() {
+    let codes: [Int64] = [7, 9_007_199_254_740_991, 9_007_199_254_740_993]
+    let domain = Domain.codedValue(
+      CodedValueDomain(
+        name: "Parcels", codedValues: codes.map { CodedValue(code: .integer($0), name: "\($0)") }))
+    let field = FeatureFormField(
+      Field("PARCEL", .bigInteger, domain: domain), value: .integer(-codes[2]), domain: domain,
+      isTimeZoneUnknown: false, readOnlyReason: nil, problem: nil)
+    let written = (field.json["choices"]?.array ?? []).compactMap { $0["code"] }
+    #expect(written == [7, 9_007_199_254_740_991, "9007199254740993"])
+    #expect(field.json["value"] == "-9007199254740993")
   }
 }

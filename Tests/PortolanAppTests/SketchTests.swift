@@ -85,12 +85,17 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"type":"FeatureCollection","features":[\#(area),\#(area)]}"#, 2),
+    (#"{"type":"FeatureCollection","features":[\#(area),\#(other)]}"#, 2),
+    // What two areas have in common is no hole in their union.
+    (#"{"type":"FeatureCollection","features":[\#(area),\#(area)]}"#, 1),
     (#"{"type":"FeatureCollection","features":[\#(area),{"type":"Feature","geometry":null}]}"#, 1),
-    (#"{"type":"GeometryCollection","geometries":[\#(ring),\#(ring),\#(ring)]}"#, 3),
+    (#"{"type":"GeometryCollection","geometries":[\#(ring),\#(farRing),\#(ring)]}"#, 2),
+    (#"{"features":[{"geometry":\#(esriRing)},{"geometry":\#(farEsriRing)}]}"#, 2),
+    (#"{"features":[{"geometry":\#(esriRing)},{"geometry":null}]}"#, 1),
+    (#"{"type":"polygon",\#(esriRing.dropFirst())"#, 1),
     (area, 1), (ring, 1),
   ])
-  func `The shapes of a GeoJSON collection are parts of one`(_ text: String, _ count: Int) throws {
+  func `The shapes of a collection become one`(_ text: String, _ count: Int) throws {
     guard
       case .shape(.polygon(let polygon), _) = try Sketch(
         reading: Data(text.utf8), isNative: false)
@@ -99,6 +104,7 @@ import Testing
       return
     }
     #expect(polygon.rings.count == count)
+    #expect(polygon.rings.allSatisfy { $0.signedArea > 0 })
   }
 
   @Test func `Shapes of several kinds are not taken together`() {
@@ -110,5 +116,9 @@ import Testing
   }
 
   private static let ring = #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}"#
+  private static let farRing = #"{"type":"Polygon","coordinates":[[[5,0],[6,0],[6,1],[5,0]]]}"#
   private static let area = #"{"type":"Feature","properties":{},"geometry":\#(ring)}"#
+  private static let other = #"{"type":"Feature","properties":{},"geometry":\#(farRing)}"#
+  private static let esriRing = #"{"rings":[[[0,0],[1,1],[1,0],[0,0]]]}"#
+  private static let farEsriRing = #"{"rings":[[[5,0],[6,1],[6,0],[5,0]]]}"#
 }

@@ -44,6 +44,20 @@ import Testing
     #expect(try GeometryEngine.intersection(Self.inner, Self.neighbour).isEmpty)
   }
 
+  @Test func `A union of polygons has no holes where they overlap`() throws {
+    func square(_ west: Double) -> Polygon {
+      let corners = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0), (0.0, 0.0)]
+      return Polygon(rings: [Path(corners.map { Coordinate(x: west + $0.0, y: $0.1) })])
+    }
+    let union = try GeometryEngine.union([square(0), square(20), square(2), square(3), square(9)])
+    #expect(GeometryEngine.area(of: .polygon(union)) == 28 + 16 + 16)
+    #expect(union.rings.count == 3)
+    let apart = try GeometryEngine.union([square(0), square(20), square(9)])
+    #expect(apart.rings == [square(0), square(20), square(9)].flatMap(\.rings))
+    #expect(try GeometryEngine.union([square(0)]) == square(0))
+    #expect(try GeometryEngine.union([Polygon]()).rings.isEmpty)
+  }
+
   @Test func `Self-intersecting areas are found, repaired and overlaid`() throws {
     #expect(try !GeometryEngine.isSimple(Self.bowTie))
     #expect(try GeometryEngine.isSimple(Self.square))

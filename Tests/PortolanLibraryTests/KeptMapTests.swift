@@ -34,6 +34,22 @@ import Testing
     #expect(try Edits.texts(in: kept.url.appending(path: path)) == ["mine"])
   }
 
+  @Test func `What was set aside has the title that its files say, where no map says it`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = try await keepOne(bed)
+    // What does not open is listed without.
+    let folder = bed.layout.folder(.kept)
+    try LibraryBed.write(folder.appending(path: "b-1/1/p13"))
+    #expect(try await library.keptMaps().map(\.title) == [nil, nil])
+    let kept = try await bed.audit(library).keptMaps()
+    #expect(kept.map(\.name) == ["a-1", "b-1"] && kept.map(\.title) == ["one", nil])
+    // That of a map on the list is known better.
+    try await bed.install(in: library)
+    #expect(try await bed.audit(library).keptMaps().map(\.title) == ["Map a", nil])
+  }
+
   @Test func `Files that were set aside are reported with their map, if one is known`()
     async throws
   {

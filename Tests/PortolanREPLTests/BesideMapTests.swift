@@ -168,7 +168,10 @@ import Testing
     let answers = await run([
       "open '\(package)'", "open --map 3", "open", "open '\(package)' --map 1",
       "toc --map '\(package)'", "open --number 3", "open --map 2 --number 3",
+      "open --map '\(package)' --number 2", "open '\(package)' --map '\(package)'",
     ])
+    #expect(answers[7].contains("open  2"), "\(answers[7])")
+    #expect(answers[8].contains("named twice"), "\(answers[8])")
     #expect(answers[5].contains("open  3"), "\(answers[5])")
     #expect(answers[6].contains("[wrongUsage]"), "\(answers[6])")
     #expect(!answers[0].contains("[failed]") && answers[0].contains("a.mmap"), "\(answers[0])")

@@ -42,7 +42,7 @@ import Testing
       (["features", "a", "--crs", ""], ["native", "4326", "3857"]),
       (["inspect", "a"], ["a map.mmpk"]), (["snapshot", "x.png", "--map", "a"], ["a map.mmpk"]),
       (["features", "a", "--where", ""], []), (["completion", "z"], ["zsh"]),
-      (["layers", "--ma"], ["--map"]),
+      (["layers", "--ma"], ["--map"]), (["layers", "--map", "a"], ["a map.mmpk"]),
       (["edit", "add", "--templ"], ["--template"]), (["nothing", ""], []),
     ])
   func `Bash offers commands, options, choices and files`(
@@ -87,7 +87,8 @@ import Testing
       ("portolan quit edit at", []),
       ("portolan features a --crs ", ["3857", "4326", "native"]),
       ("portolan completion z", ["zsh"]),
-      ("portolan features --cs", ["--csv"]),
+      ("portolan features --cs", ["--csv"]), ("portolan layers --ma", ["--map"]),
+      ("portolan edit add --templ", ["--template"]),
     ])
   func `fish offers commands, options and choices`(_ line: String, expected: [String]) throws {
     let shell = try #require(Self.shell("fish"))

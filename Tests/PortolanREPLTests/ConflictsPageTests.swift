@@ -60,6 +60,16 @@ import Testing
     #expect(text.contains("Mine"))
   }
 
+  @Test(
+    arguments: [(false, "(not changed here)"), (true, "yours"), (nil, "yours")]
+      as [(Bool?, String)])
+  func `A position that others alone have changed is marked`(_ isChanged: Bool?, _ words: String) {
+    var conflict = Self.conflict("update")
+    (conflict.isMovedApart, conflict.isShapeChangedHere) = (true, isChanged)
+    let row = Self.list(conflict).split(separator: "\n").first { $0.contains("position") }
+    #expect(row?.contains(words) == true && row?.contains("theirs") == true)
+  }
+
   @Test func `Edits that a map keeps here are not promised to be sent`() {
     #expect(!Self.list(Self.conflict("update", isSent: false)).contains("sen"))
     let decided = ConflictsPage(state: SyncModel.State(), resolved: 1, outcome: .kept)

@@ -145,6 +145,17 @@ import Testing
     #expect(failure?.message == "\"Casco\" waits until it is no longer edited by this program.")
   }
 
+  @Test func `Who edits the map that a job waits for is named in narrow terminals as well`()
+    throws
+  {
+    let holder = "process 1234567 (portolan)"
+    let job = try Self.job("Casco", .waiting(.editing(map: "Casco", by: holder)))
+    let text = TextLayout(width: 80, usesColor: false).text(of: JobPage(jobs: [job]).text)
+    #expect(text.contains("The map is being edited by \(holder). It continues when"), "\(text)")
+    let unknown = try Self.job("Casco", .waiting(.editing(map: "Casco", by: nil)))
+    #expect(Self.text(JobPage(jobs: [unknown]).text).contains("    It continues when"))
+  }
+
   @Test(arguments: [(JobFailureKind.damaged, true), (.absent, true), (.excluded, false)])
   func `Documents name asking again only where a failure may pass`(
     _ kind: JobFailureKind, _ isOffered: Bool

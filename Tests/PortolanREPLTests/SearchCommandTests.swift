@@ -95,6 +95,21 @@ import Testing
     #expect(answers[3].contains("No map is open"))
   }
 
+  @Test func `Picking needs a list of the open map, and says how to get one`() async throws {
+    let other = path("other.gpkg")
+    let answers = try await run([
+      "convert '\(path("town.geojson"))' '\(other)' --quiet", "find main",
+      "find main --map '\(other)'",
+      "pick 1 --map '\(other)'", "pick 1 --map '\(path("town.gpkg"))'", "close",
+      "pick 1 --map '\(path("gone.gpkg"))'", "pick 1",
+    ])
+    #expect(answers[4].contains("Main St"), "\(answers[4])")
+    for place in [3, 6, 7] {
+      #expect(answers[place].contains("[wrongUsage]"), "\(answers[place])")
+      #expect(answers[place].contains("\"open MAP\", \"find TEXT\" and \"pick N\""))
+    }
+  }
+
   @Test func `The index is kept in the home, beside no map`() async throws {
     _ = try await run(["find main"])
     let files = try FileManager.default.contentsOfDirectory(atPath: path("home/search"))

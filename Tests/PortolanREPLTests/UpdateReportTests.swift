@@ -61,6 +61,27 @@ import Testing
     #expect(report.result.status == status)
   }
 
+  @Test func `A map that could not be updated is reported with what to do about it`() throws {
+    let failure = Failure(
+      .beingEdited, "\"A\" waits until it is no longer edited by process 7 (portolan).",
+      suggestion: "Close it there: its edits are kept. Continue with \"resume 12345678\".")
+    var report = UpdateReport()
+    report.note(
+      MapUpdateResult(
+        Self.update(comesWithSync: nil, .available), failed: Problem(message: failure.message)),
+      failure: failure)
+    guard case .document(let text, _) = report.result.body else {
+      Issue.record("there is no text")
+      return
+    }
+    #expect(
+      Self.text(text).contains(
+        """
+        Not updated: "A" waits until it is no longer edited by process 7 (portolan).
+          Close it there: its edits are kept. Continue with "resume 12345678".
+        """))
+  }
+
   @Test(arguments: [true, false])
   func `Scheduled updates that a map does not receive are reported, with how to get them`(
     _ comesWithSync: Bool

@@ -50,6 +50,22 @@ import Testing
     #expect(updated.updated == server.now() && updated.reason == nil)
   }
 
+  @Test func `Without a network fresh tiles are kept, and not listed as unchecked`() async throws {
+    let cache = try cache()
+    let region = try await region(cache)
+    for tile in tiles(region).suffix(4) { _ = try await cache.loadTile(at: tile) }
+    server.fail(.offline)
+    var options = RegionDownloader<CountingClock>.Options()
+    // The download ends before it comes to them.
+    options.maxConcurrentDownloads = 1
+    await #expect(throws: TileCacheError.transport(.offline)) {
+      try await RegionDownloader(cache, region, options: options, clock: CountingClock()).run()
+    }
+    let paused = try await cache.store.region(named: region.name)
+    #expect(paused.progress.stored == 4 && paused.progress.failedUpdates == 0)
+    #expect(try await cache.store.failures(of: paused).isEmpty)
+  }
+
   @Test func `A tile that fails again is listed with its attempts, until it is had or absent`()
     async throws
   {

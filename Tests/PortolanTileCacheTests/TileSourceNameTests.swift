@@ -46,6 +46,25 @@ import Testing
     #expect(source.cacheName == name)
   }
 
+  @Test(arguments: [
+    ("https://h", "h"), ("https://h:8080/", "h"), ("https://h/maps/tiles.json", "tiles.json"),
+  ])
+  func `A TileJSON without a name is called after its file, or after its server where it has none`(
+    _ address: String, _ name: String
+  ) async throws {
+    let document = Data(#"{"tiles": ["{z}/{x}/{y}.png"], "maxzoom": 3}"#.utf8)
+    let transport = StubTransport { request in .data(document, to: request) }
+    let source = try await TileSourceReader(transport: transport).source(at: address)
+    #expect(source.cacheName == name)
+  }
+
+  @Test func `A document without tiles at the root of a server is named by the server`() async {
+    let transport = StubTransport { request in .data(Data("[]".utf8), to: request) }
+    await #expect(throws: TileCacheError.badSource("h", reason: "it has no \"tiles\"")) {
+      try await TileSourceReader(transport: transport).source(at: "https://h")
+    }
+  }
+
   @Test func `A source does not take the place of one at another address`() async throws {
     let store = try TileCacheStore(at: temporaryDirectory.appending(path: "MapCache.sqlite"))
     let first = try config("https://h/a", "https://h/a/{z}/{x}/{y}")

@@ -23,8 +23,8 @@ import Testing
     ),
     (.holdsPictures(file: "a.tpkx"), "a.tpkx cannot hold vector tiles, only pictures."),
     (
-      .unsupported(file: "a.tpkx", reason: "it is neither a folder nor a ZIP archive"),
-      "a.tpkx cannot be used: it is neither a folder nor a ZIP archive."
+      .unsupported(file: "a.tpkx", reason: "it is no file of tiles in a known format"),
+      "a.tpkx cannot be used: it is no file of tiles in a known format."
     ),
     (
       .cannotHold(file: "a.tpkx", reason: "their pixels are not square"),

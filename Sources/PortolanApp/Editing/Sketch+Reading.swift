@@ -6,44 +6,68 @@ extension Sketch {
   /// Reads a shape: GeoJSON in degrees unless it is said to be native, or Esri JSON in the reference
   /// that it names.
   ///
-  /// Shapes of a GeoJSON collection, which are of one kind, become the parts of one.
+  /// Shapes of a collection, which are of one kind, become one: the union of areas, the parts of lines.
   ///
   /// - Parameters:
   ///   - data: The bytes.
   ///   - isNative: Whether coordinates whose reference is not said are in the layer's own.
   /// - Throws: What keeps the bytes from being a shape.
   public init(reading data: Data, isNative: Bool) throws {
-    let json = try JSONValue(parsing: data)
-    let object = json.object ?? [:]
-    let part = object["geometry"] ?? json
-    if object["type"]?.string != nil {
-      self = .shape(try Self.whole(of: json), isNative ? nil : .wgs84)
+    try self.init(try JSONValue(parsing: data), isNative: isNative)
+  }
+
+  /// Reads a shape of a document; see ``init(reading:isNative:)``.
+  init(_ document: JSONValue, isNative: Bool) throws {
+    if Self.isGeoJSON(document) {
+      self = .shape(try Self.whole(of: document), isNative ? nil : .wgs84)
       return
     }
-    let reference = part.object?["spatialReference"].flatMap(SpatialReference.init(esriJSON:))
-    self = .shape(try Geometry(esriJSON: part), reference ?? (isNative ? nil : .wgs84))
+    let features = (document["features"]?.array ?? []).compactMap { $0["geometry"] }
+      .filter { $0 != .null }
+    let shapes = features.isEmpty ? [document["geometry"] ?? document] : features
+    // The features of a set have the reference of the set.
+    let reference = SpatialReference(
+      esriJSON: shapes[0]["spatialReference"] ?? document["spatialReference"])
+    self = .shape(
+      try Self.union(try shapes.map { try Geometry(esriJSON: $0) }, of: .esriJSON),
+      reference ?? (isNative ? nil : .wgs84))
+  }
+
+  /// Whether a document is GeoJSON; Esri's programs name the type of a shape now and then as well.
+  private static func isGeoJSON(_ document: JSONValue) -> Bool {
+    document["type"]?.string != nil && document["rings"] == nil && document["paths"] == nil
+      && document["xmin"] == nil
   }
 
   /// The shape of a GeoJSON document, the shapes of collections together.
   private static func whole(of document: JSONValue) throws -> Geometry {
     let members = shapes(in: document)
-    guard let first = members.first, members.count > 1 else {
+    guard members.count > 1 else {
       return try Geometry(geoJSON: members.first ?? document["geometry"] ?? document)
     }
-    var whole = try Geometry(geoJSON: first)
-    for (index, member) in members.enumerated().dropFirst() {
-      switch (whole, try Geometry(geoJSON: member)) {
-      case (.polygon(let left), .polygon(let right)):
-        whole = .polygon(Polygon(rings: left.rings + right.rings))
-      case (.polyline(let left), .polyline(let right)):
-        whole = .polyline(Polyline(paths: left.paths + right.paths))
-      default:
-        throw GeometryError.malformed(
-          .geoJSON, place: "shape \(index + 1)",
-          reason: "only areas, or only lines, can be taken together")
-      }
+    return try union(try members.map { try Geometry(geoJSON: $0) }, of: .geoJSON)
+  }
+
+  /// Some shapes together: what two areas have in common would be a hole if they became parts of one.
+  private static func union(
+    _ shapes: [Geometry], of format: GeometryError.Format
+  ) throws -> Geometry {
+    guard shapes.count > 1 else { return shapes[0] }
+    let areas = shapes.compactMap { shape -> Polygon? in
+      guard case .polygon(let polygon) = shape else { return nil }
+      return polygon
     }
-    return whole
+    if areas.count == shapes.count { return .polygon(try GeometryEngine.union(areas)) }
+    let lines = shapes.compactMap { shape -> Polyline? in
+      guard case .polyline(let line) = shape else { return nil }
+      return line
+    }
+    if lines.count == shapes.count { return .polyline(Polyline(paths: lines.flatMap(\.paths))) }
+    // Where all are points, the second is one too many.
+    let other = shapes.firstIndex { $0.type != shapes[0].type } ?? 1
+    throw GeometryError.malformed(
+      format, place: "shape \(other + 1)",
+      reason: "only areas, or only lines, can be taken together")
   }
 
   /// The shapes of a document that has some; features may have none.

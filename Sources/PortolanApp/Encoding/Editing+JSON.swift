@@ -51,9 +51,14 @@ extension FeatureEditError.ReadOnlyReason {
 
 extension AttributeValue {
   /// The value in a document; contents of files by their size.
+  ///
+  /// A whole number beyond ±(2^53 − 1) is a text: JavaScript, and with it the web app, would read another number.
+  ///
+  /// - SeeAlso: RFC 7493, section 2.2.
   public var formJSON: JSONValue {
     switch self {
     case .null: .null
+    case .integer(let number) where number.magnitude >= 1 << 53: .string("\(number)")
     case .integer(let number): .integer(number)
     case .double(let number): .number(number)
     case .text(let text): .string(text)

@@ -69,6 +69,7 @@ extension SyncModel.Conflict {
       "edit": .string(edit), "reason": .string(reason), "isConflict": .bool(isConflict),
       "isSent": .bool(isSent),
       "isGoneThere": .bool(isGoneThere), "isMovedApart": .bool(isMovedApart),
+      "shapeChangedHere": isShapeChangedHere.map(JSONValue.bool) ?? .null,
       "canEdit": .bool(canEdit), "differences": .array(differences.map(\.json)),
       "values": .array(values.map { Self.json(of: $0) }),
     ]

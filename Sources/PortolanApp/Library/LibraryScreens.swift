@@ -242,8 +242,8 @@ public final class LibraryScreens {
       for worker in workers.values { worker.yield(library) }
       return library
     case .failure(let problem):
-      // The next who asks finds out whether it has been repaired.
-      opening = nil
+      // The next who asks finds out whether it has been repaired; another may have asked again already.
+      if opening == task { opening = nil }
       throw problem
     }
   }

@@ -226,6 +226,17 @@ extension MapListModel {
       id: map.id.text, title: map.title, origin: isUpdate ? .rollback : .update)
   }
 
+  /// Whether a map is in the trash, from which ``undoDeletion(of:)`` restores it.
+  ///
+  /// - Throws: A problem if that cannot be read.
+  public func isDeleted(_ id: String) async throws(Problem) -> Bool {
+    do throws(LibraryError) {
+      return try await library.maps.deletedMaps().contains { $0.id.text == id }
+    } catch {
+      throw Problem(error)
+    }
+  }
+
   /// Takes a map back from the trash.
   ///
   /// - Parameter id: The map by its id, the beginning of it or its title; the one that was deleted

@@ -120,9 +120,11 @@ public final class StorageModel {
   public var kept: [Kept]? { state.kept }
 
   @ObservationIgnored private let library: HomeLibrary
-  /// What audits have found that may be repaired still, the last one last.
+  /// What audits have found that may be repaired still, the one that ended last at the end.
   @ObservationIgnored private var records: [AuditRecord] = []
   @ObservationIgnored private var lastAudit = 0
+  /// The number of the audit whose findings the screen shows.
+  @ObservationIgnored private var shownAudit = 0
 
   /// The findings of how many audits are kept, each of which a page may show.
   private static let keptAudits = 16
@@ -178,7 +180,7 @@ public final class StorageModel {
   ///
   /// - Throws: A problem if it cannot be listed.
   public func listKept() async throws(Problem) {
-    do { state.kept = try await library.maps.keptMaps().map(Kept.init) } catch {
+    do { state.kept = try await library.audit.keptMaps().map(Kept.init) } catch {
       throw Problem(error)
     }
   }
@@ -233,7 +235,11 @@ public final class StorageModel {
       let findings = found.map(Finding.init) + (try await archivedEdits(depth, besides: found))
       records = Array(records.suffix(Self.keptAudits - 1))
       records.append(AuditRecord(number: number, depth: depth, found: found))
-      state.findings = findings
+      // One that looks closely may end long after one that was started later.
+      if number > shownAudit {
+        shownAudit = number
+        state.findings = findings
+      }
       return Audit(number: number, findings: findings)
     } catch {
       throw Problem(error)
@@ -265,7 +271,7 @@ public final class StorageModel {
   /// - Returns: What was done, and what is left.
   /// - Throws: A problem if too many audits followed that one, or the catalogue cannot be read.
   public func repair(_ number: Int? = nil) async throws(Problem) -> Repair {
-    let wanted = number ?? records.last?.number
+    let wanted = number ?? records.map(\.number).max()
     let record = records.first { $0.number == wanted }
     guard number == nil || record != nil else {
       throw Problem(

@@ -100,6 +100,13 @@ public struct LayerTree: Hashable, Sendable {
     }
   }
 
+  /// Switches the layers that another tree has as well on or off as they are there.
+  mutating func takeSwitches(of other: LayerTree) {
+    for (key, isOn) in other.isSwitchedOn where nodes[key]?.layer == other.nodes[key]?.layer {
+      isSwitchedOn[key] = isOn
+    }
+  }
+
   /// The layer and the groups it is in, innermost first.
   private func lineage(of key: String) -> [Node] {
     var lineage: [Node] = []

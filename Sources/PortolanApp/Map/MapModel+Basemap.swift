@@ -23,7 +23,6 @@ extension MapModel {
       timeZone: popups.formatting.timeZone, locale: popups.formatting.locale, origin: origin,
       indexes: indexes, portal: portal, drawing: drawing, clock: clock)
     await model.load()
-    model.show(state.frame)
     model.stored = stored
     model.searchSubject = searchSubject
     return model
@@ -61,13 +60,14 @@ extension AppModel {
   /// until ``MapModel/setStyle(from:)`` gives them another.
   ///
   /// - Parameter tiles: The tiles.
-  /// - Throws: A problem if no map is open.
+  /// - Throws: A problem if no map is open; a cancellation if another was asked for meanwhile, which is shown then.
   public func setBasemap(_ tiles: ServedTiles) async throws(Problem) {
     guard let map else {
       throw Problem(
         message: "No map is open.", suggestion: "Open one first.", kind: .absence,
         actions: [.init(.openFile)])
     }
-    await replaceMap(with: map.withBasemap(tiles))
+    let number = beginOpening()
+    try await replaceMap(with: map.withBasemap(tiles), asked: number)
   }
 }

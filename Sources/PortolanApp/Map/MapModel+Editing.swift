@@ -28,9 +28,13 @@ extension MapModel {
     where contents[node.id]?.problem != nil {
       do { try await map.contents.checkEdits(of: node.layer) } catch {
         let cause = Problem(error)
+        // Another copy of a damaged file would not have the edits.
+        let suggestion =
+          cause.code == .damaged
+          ? "Keep the file: edits that no service has received may be in it." : cause.suggestion
         throw Problem(
           message: "The edits of \"\(node.layer.title)\" cannot be listed. \(cause.message)",
-          suggestion: cause.suggestion, kind: cause.kind)
+          suggestion: suggestion, kind: cause.kind)
       }
     }
   }

@@ -173,6 +173,14 @@ public final class MapModel {
     refresh()
   }
 
+  /// Shows what another model of the map shows: the same place, and the layers that are on there.
+  func takeView(of other: MapModel) {
+    state.frame = other.state.frame
+    tree.takeSwitches(of: other.tree)
+    drawingHasChanged()
+    refresh()
+  }
+
   /// Takes over the size of the window.
   ///
   /// A map that was not moved yet shows what it shows first; another keeps its middle and its scale.

@@ -16,7 +16,8 @@ extension OfflineMapArea {
   /// The most bytes of a file with an area.
   private static let longestFile = 16 << 20
 
-  /// Reads an area of a file: a polygon or a box as GeoJSON or Esri JSON.
+  /// Reads an area of a file: a polygon or a box as GeoJSON or Esri JSON; of several polygons, all that
+  /// any of them covers.
   ///
   /// - Throws: A problem if the file holds neither.
   public init(readingFrom file: URL) throws(Problem) {
@@ -28,24 +29,20 @@ extension OfflineMapArea {
           "Give four numbers, such as -70.6,43.4,-69.9,43.9, or a file with a polygon as GeoJSON or "
           + "Esri JSON.", kind: .absence)
     }
-    let json: JSONValue
+    let sketch: Sketch
     do {
-      json = try JSONValue(parsing: try FileSystem.live.read(file, limit: Self.longestFile))
+      sketch = try Sketch(
+        JSONValue(parsing: FileSystem.live.read(file, limit: Self.longestFile)), isNative: false)
     } catch {
-      throw Problem(
+      var problem = Problem(
         message: "\(name) cannot be read as an area.",
         suggestion: "Give four numbers, or a file with a polygon as GeoJSON or Esri JSON.")
+      problem.reason = (error as? any LocalizedError)?.errorDescription
+      throw problem
     }
-    let shape = json["features"]?[0]?["geometry"] ?? json["geometry"] ?? json
-    // What is not the one may be the other.
-    let geometry = (try? Geometry(geoJSON: shape)) ?? (try? Geometry(esriJSON: shape))
-    let isGeoJSON = shape["type"]?.string != nil
-    let reference =
-      isGeoJSON
-      ? .wgs84 : SpatialReference(esriJSON: shape["spatialReference"]) ?? .wgs84
-    switch geometry {
-    case .polygon(let polygon): self.init(polygon, reference)
-    case .envelope(let envelope): self.init(envelope, reference)
+    switch sketch {
+    case .shape(.polygon(let polygon), let reference): self.init(polygon, reference ?? .wgs84)
+    case .shape(.envelope(let envelope), let reference): self.init(envelope, reference ?? .wgs84)
     default:
       throw Problem(
         message: "\(name) contains no area.",

@@ -51,6 +51,12 @@ public final class OfflineMapModel {
 
   @ObservationIgnored let library: HomeLibrary
   @ObservationIgnored private let portals: any PortalConnecting
+  /// Counts questions, so that the answer to an older one of the same kind changes nothing.
+  @ObservationIgnored private var questionNumber = 0
+  @ObservationIgnored private var latest: [Question: Int] = [:]
+  @ObservationIgnored private var underWay = 0
+
+  private enum Question { case capabilities, estimate, job }
 
   /// Creates the screen; sends no request yet.
   public init(library: HomeLibrary, portals: any PortalConnecting) {
@@ -65,18 +71,17 @@ public final class OfflineMapModel {
   public func loadCapabilities(
     of request: Request
   ) async throws(Problem) -> Capabilities {
-    begin()
+    let number = begin(.capabilities)
     do {
       let task = try await task(request)
       let parameters = try await parameters(request, task)
       let capabilities = Capabilities(
         try await task.offlineMapCapabilities(
           parameters: parameters, overrides: try await overrides(request, task, parameters)))
-      state.capabilities = capabilities
-      state.isAsking = false
+      if end(.capabilities, number) { state.capabilities = capabilities }
       return capabilities
     } catch {
-      throw ended(error, request)
+      throw ended(.capabilities, number, error, request)
     }
   }
 
@@ -85,7 +90,7 @@ public final class OfflineMapModel {
   /// - Throws: A problem, which the state has as well; also where the area lies outside of the map.
   @discardableResult
   public func loadEstimate(of request: Request) async throws(Problem) -> Estimate {
-    begin()
+    let number = begin(.estimate)
     do {
       let task = try await task(request)
       try await task.checkCoverage(of: request.area)
@@ -94,11 +99,10 @@ public final class OfflineMapModel {
         try await OnDemandEstimate.make(
           parameters, try await overrides(request, task, parameters), portal: task.portal,
           environment: library.offline))
-      state.estimate = estimate
-      state.isAsking = false
+      if end(.estimate, number) { state.estimate = estimate }
       return estimate
     } catch {
-      throw ended(error, request)
+      throw ended(.estimate, number, error, request)
     }
   }
 
@@ -110,7 +114,7 @@ public final class OfflineMapModel {
   /// - Throws: A problem, which the state has as well; also where the area lies outside of the map.
   @discardableResult
   public func takeOffline(_ request: Request) async throws(Problem) -> (job: Job, isNew: Bool) {
-    begin()
+    let number = begin(.job)
     do {
       let task = try await task(request)
       try await task.checkCoverage(of: request.area)
@@ -122,10 +126,10 @@ public final class OfflineMapModel {
           parameters: parameters, overrides: try await overrides(request, task, parameters)),
         title: parameters.itemInfo.title)
       let submitted = try await library.queue.submit(order)
-      state.isAsking = false
+      _ = end(.job, number)
       return submitted
     } catch {
-      throw ended(error, request)
+      throw ended(.job, number, error, request)
     }
   }
 
@@ -144,15 +148,27 @@ public final class OfflineMapModel {
 
   // MARK: - Asking
 
-  private func begin() {
+  private func begin(_ question: Question) -> Int {
+    questionNumber += 1
+    latest[question] = questionNumber
+    underWay += 1
     state.isAsking = true
     state.problem = nil
+    return questionNumber
   }
 
-  private func ended(_ error: any Error, _ request: Request) -> Problem {
+  /// Whether the question is the latest of its kind, so that its answer is shown.
+  private func end(_ question: Question, _ number: Int) -> Bool {
+    underWay -= 1
+    state.isAsking = underWay > 0
+    return latest[question] == number
+  }
+
+  private func ended(
+    _ question: Question, _ number: Int, _ error: any Error, _ request: Request
+  ) -> Problem {
     let problem = error as? Problem ?? unknownMap(error, request.webMap) ?? Problem(error)
-    state.isAsking = false
-    state.problem = problem
+    if end(question, number) { state.problem = problem }
     return problem
   }
 

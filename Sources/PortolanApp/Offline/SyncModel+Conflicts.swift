@@ -29,6 +29,10 @@ extension SyncModel {
     public var values: [FeatureFormField] = []
     /// Whether both have another shape.
     public var isMovedApart: Bool
+    /// Whether the shape was changed here; `nil` where that is not known.
+    ///
+    /// One that was not is taken over from the service where the edit holds.
+    public var isShapeChangedHere: Bool?
     /// Whether the edit is sent with the next synchronization once it is decided that it holds; an area
     /// that only receives scheduled updates keeps it here.
     public var isSent = true
@@ -93,6 +97,7 @@ extension SyncModel.Conflict {
       differences: Self.differences(found), values: Self.values(found),
       isMovedApart: found.mine != nil && found.theirs != nil
         && SeenShape(found.mine?.geometry) != SeenShape(found.theirs?.geometry),
+      isShapeChangedHere: found.isShapeChangedHere,
       isSent: found.isSent)
   }
 

@@ -55,6 +55,7 @@ extension ErrorCode {
       case .outsideCoordinateRange: .outsideCoordinateRange
       case .ringsCross: .ringsCross
       case .nothingToUndo: .nothingToUndo
+      case .changedByOthers: .changedMeanwhile
       case .fileReadOnly, .folderReadOnly: .readOnly
       case .diskFull: .diskFull
       case .locked: .inUse

@@ -39,7 +39,8 @@ public final class SessionModel {
   @ObservationIgnored let manager: AuthenticationManager
   @ObservationIgnored private let connector: PortalConnector
   @ObservationIgnored private let environment: Environment
-  @ObservationIgnored private var pasting: OAuthAuthorization?
+  /// What waits for a code, and the number of its sign-in.
+  @ObservationIgnored private var pasting: (authorization: OAuthAuthorization, number: Int)?
   /// What waits for a browser to come back.
   @ObservationIgnored private var waiting: Task<URL, any Error>?
   /// The portal with a sign-in when the current sign-in began.
@@ -164,7 +165,7 @@ public final class SessionModel {
       let located = try await connector.locate(portal)
       let authorization = try await manager.beginAuthorization(
         at: located, clientID: clientID, redirectURI: OAuthAuthorization.outOfBand)
-      pasting = authorization
+      pasting = (authorization, beginSignIn())
       state.phase = .signingIn(page: authorization.page)
       return authorization.page
     } catch {
@@ -176,11 +177,11 @@ public final class SessionModel {
   ///
   /// - Throws: A problem if nothing was begun, or the portal refuses the code.
   public func finishPasting(_ text: Secret) async throws(Problem) {
-    guard let authorization = pasting else {
+    guard let authorization = pasting?.authorization else {
       throw Problem(message: "No sign-in is waiting for a code.", suggestion: "Start one first.")
     }
     pasting = nil
-    try await signIn(at: authorization.portal.root.absoluteString) { _ throws(PortalError) in
+    try await signIn(to: authorization.portal) { _ throws(PortalError) in
       let code = try authorization.code(fromPasted: text.value)
       try await self.manager.finish(authorization, code: code)
     }
@@ -188,10 +189,11 @@ public final class SessionModel {
 
   /// Gives up a sign-in that waits for a code.
   public func cancelPasting() async {
-    guard let portal = pasting?.portal else { return }
+    guard let (authorization, number) = pasting else { return }
     pasting = nil
-    // Who was signed in before still is; what cannot be read shows at the next use.
-    try? await show(portal)
+    // One that has begun since is shown.
+    guard number == signInNumber else { return }
+    await showWhatWasBefore(authorization.portal)
   }
 
   /// Signs out, also without a network.
@@ -218,40 +220,58 @@ public final class SessionModel {
 
   /// Signs in by `work`, and shows who is signed in then, or who was before.
   ///
-  /// One that fails after another has begun, such as one that waits for a browser, shows nothing.
+  /// One that fails after another has begun, such as one that waits for a browser, shows nothing. One whose portal is not
+  /// found takes the place of none.
   private func signIn(
     at portal: String?, _ work: (PortalURL) async throws(PortalError) -> Void
   ) async throws(Problem) {
-    signInNumber += 1
-    let number = signInNumber
-    // One that took the place of another has the same before it.
-    if case .signingIn = state.phase {
-    } else {
-      portalBefore = state.user == nil ? nil : state.portal
+    let located: PortalURL
+    do { located = try await connector.locate(portal) } catch {
+      await showStorageNotice()
+      throw Problem(error)
     }
+    try await signIn(to: located, work)
+  }
+
+  private func signIn(
+    to portal: PortalURL, _ work: (PortalURL) async throws(PortalError) -> Void
+  ) async throws(Problem) {
+    let number = beginSignIn()
+    state.portal = portal.root
+    state.phase = .signingIn(page: nil)
     do {
-      let located = try await connector.locate(portal)
-      state.portal = located.root
-      state.phase = .signingIn(page: nil)
       do {
-        try await work(located)
+        try await work(portal)
       } catch {
-        guard number == signInNumber else { throw error }
-        var inUse = located
-        if let before = portalBefore {
-          // It was found at the sign-in.
-          inUse = (try? await connector.locate(before.absoluteString)) ?? located
-        }
-        // What failed has changed nothing; a failure to read that again would hide the first.
-        try? await show(inUse)
+        if number == signInNumber { await showWhatWasBefore(portal) }
         throw error
       }
-      try await show(located)
+      try await show(portal)
       await whenSignedIn()
     } catch {
       await showStorageNotice()
       throw Problem(error)
     }
+  }
+
+  /// Counts a sign-in that is shown from now on, and notes which portal was in use before.
+  private func beginSignIn() -> Int {
+    signInNumber += 1
+    // One that takes the place of another has the same before it.
+    if case .signingIn = state.phase { return signInNumber }
+    portalBefore = state.user == nil ? nil : state.portal
+    return signInNumber
+  }
+
+  /// Shows the portal that was in use before a sign-in that came to nothing; without one that of the sign-in.
+  private func showWhatWasBefore(_ located: PortalURL) async {
+    var inUse = located
+    if let before = portalBefore {
+      // It was found at the sign-in.
+      inUse = (try? await connector.locate(before.absoluteString)) ?? located
+    }
+    // What failed has changed nothing; a failure to read that again would hide the first.
+    try? await show(inUse)
   }
 
   /// Shows what people should know of stored credentials, such as that they were set aside.

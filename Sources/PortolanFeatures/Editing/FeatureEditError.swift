@@ -107,6 +107,8 @@ public enum FeatureEditError: Error, Hashable, Sendable {
 
   /// Nothing was applied that could be undone.
   case nothingToUndo
+  /// Another user has changed the feature at the service since.
+  case changedByOthers(EditPlace)
 
   // MARK: Files
 

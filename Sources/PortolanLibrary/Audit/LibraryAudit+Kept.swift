@@ -2,6 +2,23 @@ internal import Foundation
 internal import PortolanFiles
 
 extension LibraryAudit {
+  /// What was set aside since it may hold edits, by name.
+  ///
+  /// A map that is on no list any more has the title that its files say, as far as it opens.
+  ///
+  /// - Throws: ``LibraryError`` if the folder of what was set aside cannot be listed.
+  @concurrent public func keptMaps() async throws(LibraryError) -> [KeptMap] {
+    var kept = try await library.keptMaps()
+    for index in kept.indices where kept[index].title == nil {
+      // One that does not open is listed all the same.
+      guard let version = try? await library.currentVersion(ofKept: kept[index].name) else {
+        continue
+      }
+      kept[index].title = try? await check(version)
+    }
+    return kept
+  }
+
   /// Puts something that was set aside back on the list as a map, with its edits.
   ///
   /// That is the version that was the current one; others stay where they are.

@@ -146,7 +146,8 @@ struct OnDemandRun {
     if let failure = ledger.worthAnotherRun { throw JobInterruption.failed(failure) }
     guard done > 0 || plan.parts.isEmpty else {
       throw JobInterruption.failed(
-        ledger.items.first?.failure
+        // What was left out by its nature is not why nothing else has come.
+        (ledger.items.first(where: \.isFailure) ?? ledger.items.first)?.failure
           ?? JobFailure(OfflineMapError.nothingToTake(map: job.title), kind: .absent))
     }
     try await unregisterFailed(of: plan, ledger, book)

@@ -81,8 +81,7 @@ struct ReferenceBasemap {
     guard let source else { return }
     guard !isMissing else { throw FileError.absent(file: source.path(percentEncoded: false)) }
     guard let damage = try await environment.damage(of: source) else { return }
-    throw OfflineMapError.noReferenceBasemap(
-      file: name, reason: (damage as? any LocalizedError)?.errorDescription ?? "it is damaged")
+    throw OfflineMapError.noReferenceBasemap(file: name, reason: damage.plainReason)
   }
 
   /// Removes the copies of an earlier version of a map that this one does not show.

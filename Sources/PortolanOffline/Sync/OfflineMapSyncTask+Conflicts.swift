@@ -26,6 +26,9 @@ extension OfflineMapSyncTask {
     /// The names of the fields whose values were changed here, where others have changed the feature too;
     /// `nil` where that is not known.
     public var fieldsChangedHere: Set<String>?
+    /// Whether the shape was changed here, where others have changed the feature too; `nil` where that is not
+    /// known.
+    public var isShapeChangedHere: Bool?
     /// Whether the next synchronization sends it once it is decided that it holds: areas that only receive
     /// scheduled updates keep it.
     public var isSent = true
@@ -143,6 +146,7 @@ extension OfflineMapSyncTask {
           id: Int(issue.id), path: path, issue: issue, fields: fields, mine: mine,
           theirs: try await theirs(issue, fields, store),
           fieldsChangedHere: mine.flatMap { fieldsChanged(in: $0, since: issue.before, fields) },
+          isShapeChangedHere: mine.flatMap { isShapeChanged(in: $0, since: issue.before, schema) },
           schema: schema))
     }
     return conflicts
@@ -157,6 +161,18 @@ extension OfflineMapSyncTask {
     let old = Attributes(esriJSON: before.json["attributes"], fields: list)
     let own = Attributes(esriJSON: JSONText(feature.attributes.esriJSON).json, fields: list)
     return Set(fields.map(\.name).filter { own[$0] ?? .null != old[$0] ?? .null })
+  }
+
+  /// Whether the shape is another one than it was; both as documents, so that it does not count as changed
+  /// by being written and read.
+  private static func isShapeChanged(
+    in feature: Feature, since before: JSONText?, _ schema: FeatureTableSchema?
+  ) -> Bool? {
+    guard let before, let schema else { return nil }
+    let own = feature.geometry.map {
+      JSONText($0.esriJSON(spatialReference: schema.spatialReference)).json
+    }
+    return own != before.json["geometry"]
   }
 
   private static func theirs(

@@ -21,6 +21,7 @@ extension FeatureRange: CustomStringConvertible {
   var description: String {
     switch self {
     case .positions(let offset, let count): "features \(offset + 1) to \(offset + count)"
+    case .objectIDs(let ids) where ids.count == 1: "the feature with the object id \(ids[0])"
     case .objectIDs(let ids):
       "the \(ids.count) features with the object ids \(ids.first ?? 0) to \(ids.last ?? 0)"
     case .whole: "the features"

@@ -37,7 +37,7 @@ extension GlobalOptions {
   static let homeOption = Parameter.option(
     "home", "DIR", "The folder that keeps what Portolan stores.", completion: .file)
   static let portalOption = Parameter.option(
-    "portal", "URL", "The portal, ArcGIS Online unless given.")
+    "portal", "URL", "The portal; the one in use unless given.")
   static let offlineFlag = Parameter.flag("offline", "Behave as without a network.")
   static let jsonFlag = Parameter.flag("json", "Write results as one JSON document.")
   static let quietFlag = Parameter.flag("quiet", "Leave out notes and progress.")

@@ -65,7 +65,8 @@ struct BashCompletion {
     return global
       + vocabulary.commands.flatMap { command in
         command.options.filter { $0.form == .option }.map { option in
-          "    '\(command.name)|\(option.label)') \(Self.answer(option)) ;;"
+          let words = CompletionVocabulary.names(of: command).map { "'\($0)|\(option.label)'" }
+          return "    \(words.joined(separator: "|"))) \(Self.answer(option)) ;;"
         }
       }
   }
@@ -79,7 +80,7 @@ struct BashCompletion {
   }
 
   private func lines(_ command: CommandDeclaration) -> [String] {
-    let names = ([command.name] + command.aliases).map { "'\($0)'" }.joined(separator: "|")
+    let names = CompletionVocabulary.names(of: command).map { "'\($0)'" }.joined(separator: "|")
     let argument =
       switch vocabulary.argument(of: command) {
       case .nothing: ""

@@ -27,6 +27,9 @@ struct CompletionVocabulary {
     command.options + GlobalOptions.parameters
   }
 
+  /// What a command is called by, its own name first.
+  static func names(of command: CommandDeclaration) -> [String] { [command.name] + command.aliases }
+
   /// The options that take a value and are written before a command.
   var globalsWithValue: [Parameter] { GlobalOptions.parameters.filter { $0.form == .option } }
 

@@ -56,7 +56,8 @@ struct FishCompletion {
   }
 
   private func lines(_ command: CommandDeclaration) -> [String] {
-    let condition = "__portolan_begins \(command.name)"
+    let condition = CompletionVocabulary.names(of: command).map(Self.begins)
+      .joined(separator: "; or ")
     let options = command.options.map { Self.option($0, condition: condition) }
     switch vocabulary.argument(of: command) {
     case .nothing: return options
@@ -66,6 +67,12 @@ struct FishCompletion {
         "complete -c portolan -n '\(condition)' -a '\(words.joined(separator: " "))'"
       ]
     }
+  }
+
+  /// That the line begins with a name.
+  private static func begins(_ name: String) -> String {
+    let words = name.split(separator: " ").map { "\"\($0)\"" }
+    return "__portolan_begins \(words.joined(separator: " "))"
   }
 
   private static func option(_ option: Parameter, condition: String?) -> String {

@@ -55,7 +55,8 @@ struct ZshCompletion {
     return global
       + vocabulary.commands.flatMap { command in
         command.options.filter { $0.form == .option }.map { option in
-          "    ('\(command.name)|\(option.label)') \(Self.offer(option)); return ;;"
+          let words = CompletionVocabulary.names(of: command).map { "'\($0)|\(option.label)'" }
+          return "    (\(words.joined(separator: "|"))) \(Self.offer(option)); return ;;"
         }
       }
   }
@@ -73,7 +74,7 @@ struct ZshCompletion {
   }
 
   private func line(_ command: CommandDeclaration) -> String {
-    let names = ([command.name] + command.aliases).map { "'\($0)'" }.joined(separator: "|")
+    let names = CompletionVocabulary.names(of: command).map { "'\($0)'" }.joined(separator: "|")
     let argument = Self.offer(vocabulary.argument(of: command))
     return "    (\(names)) options=(\(Self.described(vocabulary.options(of: command))))"
       + "; [[ $PREFIX != -* ]] && \(argument) ;;"

@@ -10,17 +10,21 @@ extension RegionWork {
 
   /// Lets the region keep what is here, however old it is, where there is no server to ask whether
   /// it has changed.
+  ///
+  /// What is fresh would not have been asked for either.
   func keepWhatIsHere(_ reason: TileCacheError) async throws(TileCacheError) {
     var last = TileID(level: region.plan.levels.lowerBound, row: -1, column: 0)
     var failures = try await cache.store.failureCount(of: region.id)
     while !Task.isCancelled {
-      let tiles = try await cache.store.addresses(
+      let records = try await cache.store.records(
         after: last, of: source, throughLevel: region.plan.levels.upperBound,
         limit: Self.listedTiles)
-      guard let end = tiles.last else { return }
-      last = end
-      let results = tiles.filter(region.plan.contains).map { tile -> Result in
-        (tile, .unasked(reason))
+      guard let end = records.last else { return }
+      last = end.tile
+      let isFresh = freshness
+      let results = records.filter { region.plan.contains($0.tile) }.map { record -> Result in
+        let outcome: RegionOutcome = isFresh(record.stored) ? .existing : .unasked(reason)
+        return (record.tile, outcome)
       }
       guard !results.isEmpty else { continue }
       let progress = try await write(results, nil, knowing: failures)

@@ -22,17 +22,17 @@ extension MapCacheConfig {
       return isFromBottom ? template.replacing("{y}", with: "{-y}") : template
     }
     guard let template = templates.first else {
-      throw .badSource(url.lastPathComponent, reason: "it has no \"tiles\"")
+      throw .badSource(Self.name(of: url), reason: "it has no \"tiles\"")
     }
     // Servers that hand on the metadata of MBTiles write them as texts.
     let minimum = tileJSON.object?.int("minzoom") ?? 0
     let maximum = tileJSON.object?.int("maxzoom") ?? 22
     guard (0...Self.greatestZoom).contains(minimum), maximum >= minimum else {
-      throw .badSource(url.lastPathComponent, reason: "its levels are none")
+      throw .badSource(Self.name(of: url), reason: "its levels are none")
     }
     try self.init(
       withUrlTemplate: template,
-      cacheName: name ?? tileJSON.object?.filledText("name") ?? url.lastPathComponent,
+      cacheName: name ?? tileJSON.object?.filledText("name") ?? Self.name(of: url),
       minimumZ: minimum)
     alternatives = Self.alternatives(to: urlTemplate, among: templates)
     highestLevel = maximum
@@ -82,6 +82,13 @@ extension MapCacheConfig {
     var object: JSONObject = ["vector_layers": layers]
     object["tilestats"] = document?["tilestats"]
     return .object(object)
+  }
+
+  /// What a source at an address is called that does not say so itself: the last part of its path, or its
+  /// server where it has none.
+  private static func name(of url: URL) -> String {
+    let last = url.lastPathComponent
+    return last.isEmpty || last == "/" ? url.host() ?? "MapCache" : last
   }
 
   /// An address with placeholders that may be relative to that of its document; such are no URLs yet, so

@@ -17,7 +17,7 @@ extension TileError {
     case .noSpace(let file, _, _, _):
       self = .unreadable(file: file, reason: error.errorDescription ?? "the disk is full")
     case .notAnArchive(let file):
-      self = .unsupported(file: file, reason: "it is neither a folder nor a ZIP archive")
+      self = .unsupported(file: file, reason: "it is no file of tiles in a known format")
     case .unsupported(let file, let entry, let feature):
       let user = entry.isEmpty ? "it" : "\"\(entry)\""
       self = .unsupported(file: file, reason: "\(user) uses \(feature), which is not supported")

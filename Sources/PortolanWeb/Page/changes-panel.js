@@ -1,7 +1,7 @@
 // What was changed on this device since the last synchronization.
 
 import { post } from "./api.js";
-import { button, fill, h, setDisabled } from "./dom.js";
+import { button, fill, h, keepingFocus, setDisabled } from "./dom.js";
 import { moment } from "./format.js";
 import { problemBox } from "./notices.js";
 import { t } from "./texts.js";
@@ -22,7 +22,7 @@ export function createChangesPanel(undo) {
     const own = drawn;
     try {
       const changes = await post("map/changes");
-      if (own === drawn) fill(element, view(changes, undoButton()));
+      if (own === drawn) keepingFocus(element, () => fill(element, view(changes, undoButton())));
     } catch (problem) {
       if (own === drawn) fill(element, problemBox(problem, [], load));
     }

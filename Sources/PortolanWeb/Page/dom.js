@@ -23,9 +23,12 @@ function setProperty(element, key, value) {
 }
 
 function append(element, children) {
-  for (const child of children.flat(Infinity)) {
-    if (child !== null && child !== undefined && child !== false) element.append(child);
-  }
+  element.append(...shown(children));
+}
+
+/// The children without those that are left out.
+function shown(children) {
+  return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 }
 
 /// Replaces all that an element contains.
@@ -33,6 +36,16 @@ export function fill(element, ...children) {
   element.replaceChildren();
   append(element, children);
   return element;
+}
+
+/// Makes the elements what `element` contains. Those that are in their place are not moved, so that they keep the focus and
+/// what is being entered.
+export function arrange(element, ...children) {
+  const wanted = shown(children);
+  for (const child of [...element.childNodes]) if (!wanted.includes(child)) child.remove();
+  wanted.forEach((child, index) => {
+    if (element.childNodes[index] !== child) element.insertBefore(child, element.childNodes[index] ?? null);
+  });
 }
 
 /// Sets the text only where it differs, so that screen readers are not told the same twice.
@@ -96,6 +109,41 @@ export function focusOn(element, options = {}) {
   element.focus(options);
 }
 
+/// Draws again what is inside of an element. The focus goes to the control with the same name there, else to the one that has
+/// taken its place, else to the heading of the screen: a page without focus is read from its beginning.
+export function keepingFocus(element, draw) {
+  const before = document.activeElement;
+  if (!element.contains(before)) return draw();
+  const place = controlsOf(element).indexOf(before);
+  const result = draw();
+  if (element.contains(document.activeElement)) return result;
+  const controls = controlsOf(element);
+  const isSame = (control) => control.tagName === before.tagName && nameOf(control) === nameOf(before);
+  const nearest = [...controls.slice(Math.max(place, 0)), ...controls.slice(0, Math.max(place, 0)).reverse()];
+  // What is hidden does not take it.
+  const hasTaken = (control) => {
+    control.focus({ preventScroll: true });
+    return document.activeElement === control;
+  };
+  if (![before, ...controls.filter(isSame), ...nearest].some(hasTaken)) focusOnScreen();
+  return result;
+}
+
+/// Moves the focus to the heading of the screen, since what had it has gone.
+export function focusOnScreen() {
+  focusOn(document.querySelector("main h1"), { preventScroll: true });
+}
+
+/// What can have the focus inside of an element.
+function controlsOf(element) {
+  return [...element.querySelectorAll("a[href], button, input, select, textarea, summary")];
+}
+
+/// What a control is called, to find it again.
+function nameOf(control) {
+  return control.getAttribute("aria-label") ?? control.labels?.[0]?.textContent ?? control.textContent;
+}
+
 /// A field with its label, and optionally a hint below.
 export function labelled(label, control, hint = null) {
   control.id ||= newID("field");
@@ -117,7 +165,8 @@ export function emptyState({ iconName, title, text, actions = [], level = "h2" }
 /// Shows a dialog until one of its buttons is used.
 ///
 /// - choices: [{ value, label, kind: "primary" | "danger" | "plain" }]; Escape gives `null`.
-export function ask({ title, body, choices }) {
+/// - signal: Closes the dialog with `null`, as there is nothing to ask any more.
+export function ask({ title, body, choices, signal }) {
   const titleID = newID("dialog");
   const opener = document.activeElement;
   return new Promise((resolve) => {
@@ -126,8 +175,11 @@ export function ask({ title, body, choices }) {
       dialog.close();
       dialog.remove();
       if (opener?.isConnected) opener.focus();
+      else focusOnScreen();
       resolve(value);
     };
+    const end = () => dialog.isConnected && close(null);
+    signal?.addEventListener("abort", end, { once: true });
     append(dialog, [
       h("h2", { id: titleID, text: title }),
       typeof body === "string" ? h("p", { text: body }) : body,
@@ -150,6 +202,7 @@ export function ask({ title, body, choices }) {
     });
     document.body.append(dialog);
     dialog.showModal();
+    if (signal?.aborted) end();
   });
 }
 

@@ -7,7 +7,7 @@ import { t } from "./texts.js";
 /// The most characters that are entered in a single line.
 const longestLine = 150;
 
-/// Returns { element, control, update(field), fits(field), flush, isSent, isUnreadable, isChanged, entry }.
+/// Returns { element, control, update(field), fits(field), flush, isSent, isUnreadable, isChanged, entry, enter(value) }.
 /// `send(entry)` is called with what was entered, { text, isCode }; `note` is said beside the field. `fits` is whether
 /// the control is still right for the field, which takes other values with another subtype.
 export function createFormField(field, send, note = null) {
@@ -71,12 +71,19 @@ export function createFormField(field, send, note = null) {
     lastSent = control.value;
   }
 
+  /// Enters what another control of the field has held, if this one can hold it.
+  function enter(value) {
+    const before = control.value;
+    control.value = value;
+    if (control.value !== value) control.value = before;
+  }
+
   update(field);
   const first = control.value;
   return {
     element, control, update, flush, isUnreadable, fits: (latest) => kindOfControl(latest) === drawn,
     isSent: () => lastSent === control.value && !isUnreadable(),
-    isChanged: () => control.value !== first, entry: () => entryOf(control),
+    isChanged: () => control.value !== first, entry: () => entryOf(control), enter,
   };
 }
 

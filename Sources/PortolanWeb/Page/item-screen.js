@@ -1,7 +1,7 @@
 // An item of the portal; of a web map also each layer and its state.
 
 import { post } from "./api.js";
-import { ask, button, fill, focusOn, h, labelled } from "./dom.js";
+import { ask, button, fill, focusOn, h, keepingFocus, labelled } from "./dom.js";
 import { current, subscribe } from "./events.js";
 import { bytes, day, number } from "./format.js";
 import { icon } from "./icons.js";
@@ -26,9 +26,7 @@ export function createItemScreen(id) {
     const key = item && JSON.stringify(placeOf(item));
     if (!item || key === drawn) return;
     drawn = key;
-    const hadFocus = actions.contains(document.activeElement);
-    fill(actions, actionsFor(item));
-    if (hadFocus) actions.querySelector("button, a")?.focus();
+    keepingFocus(actions, () => fill(actions, actionsFor(item)));
   };
   const unsubscribe = subscribe("maps", draw);
   load(id, heading, content, (latest) => {

@@ -1,7 +1,7 @@
 // Jobs, active and finished, with their log.
 
 import { post } from "./api.js";
-import { button, emptyState, fill, h, iconButton, newID, setText } from "./dom.js";
+import { button, emptyState, fill, h, iconButton, keepingFocus, newID, setText } from "./dom.js";
 import { current, subscribe } from "./events.js";
 import { moment, timeOfDay } from "./format.js";
 import { actionLook, performJobAction, performMapAction } from "./map-actions.js";
@@ -17,12 +17,18 @@ const finishedStates = new Set(["done", "done in part", "failed", "cancelled"]);
 export function createJobsScreen() {
   const heading = h("h1", { text: t("jobs.title") });
   const empty = h("div", {});
-  const active = createSection(t("jobs.active"));
-  const finished = createSection(t("jobs.finished"));
+  const rows = new Map();
+  const active = createSection(t("jobs.active"), rows);
+  const finished = createSection(t("jobs.finished"), rows);
   const element = h("div", { class: "screen" }, heading, empty, active.element, finished.element);
   const draw = (jobs) => {
-    active.update(jobs.filter((job) => !finishedStates.has(job.state)));
-    finished.update(jobs.filter((job) => finishedStates.has(job.state)).sort(latestFirst));
+    const row = document.activeElement?.closest(".job");
+    const stays = row && jobs.some(({ id }) => rows.get(id)?.element === row);
+    keepingFocus(stays ? row : element, () => {
+      removeOtherRows(rows, new Set(jobs.map((job) => job.id)));
+      active.update(jobs.filter((job) => !finishedStates.has(job.state)));
+      finished.update(jobs.filter((job) => finishedStates.has(job.state)).sort(latestFirst));
+    });
     if (jobs.length > 0) empty.replaceChildren();
     else if (!empty.firstChild) fill(empty, emptyState({
       iconName: "jobs", title: t("jobs.empty"), text: t("jobs.emptyText"),
@@ -43,18 +49,20 @@ function latestFirst(left, right) {
   return (right.updated ?? "").localeCompare(left.updated ?? "");
 }
 
-function createSection(title) {
+function removeOtherRows(rows, ids) {
+  for (const [id, row] of rows) {
+    if (ids.has(id)) continue;
+    row.element.remove();
+    rows.delete(id);
+  }
+}
+
+/// A section with a row per job. Rows are kept by id and shared by the sections, so that a job that ends keeps its log open.
+function createSection(title, rows) {
   const list = h("ul", { class: "job-list" });
   const element = h("section", { hidden: true }, h("h2", { text: title }), list);
-  const rows = new Map();
   function update(jobs) {
     element.hidden = jobs.length === 0;
-    const ids = new Set(jobs.map((job) => job.id));
-    for (const [id, row] of rows) {
-      if (ids.has(id)) continue;
-      row.element.remove();
-      rows.delete(id);
-    }
     jobs.forEach((job, index) => {
       if (!rows.has(job.id)) rows.set(job.id, createJobRow());
       const row = rows.get(job.id);
@@ -91,12 +99,10 @@ function createJobRow() {
     const key = [...job.actions, ...actionNames, isOpenable(job)].join();
     if (key === drawnActions) return;
     drawnActions = key;
-    const hadFocus = actions.contains(document.activeElement);
-    fill(
+    keepingFocus(actions, () => fill(
       actions, isOpenable(job) ? openButton(() => job) : null,
       actionNames.map((action) => actionButton(action, () => job)), log.toggle,
-      job.actions.includes("forget") ? forgetButton(() => job) : null);
-    if (hadFocus) actions.querySelector("button")?.focus();
+      job.actions.includes("forget") ? forgetButton(() => job) : null));
   }
   return { element, update };
 }
@@ -150,8 +156,13 @@ function createLog(jobID) {
   }, { "aria-expanded": "false", "aria-controls": element.id });
   let drawn = null;
   let timer = null;
+  let questions = 0;
   async function load() {
+    questions += 1;
+    const question = questions;
     const { messages } = await post("jobs/log", { id: jobID() });
+    // What was read before knows less.
+    if (question !== questions) return;
     const key = JSON.stringify(messages);
     if (key === drawn) return;
     drawn = key;
@@ -172,7 +183,9 @@ function createLog(jobID) {
   }
   return {
     element, toggle, follow,
-    setTitle: (title) => toggle.setAttribute("aria-label", t("jobs.logOf", { title })),
+    setTitle: (title) => {
+      for (const each of [toggle, list]) each.setAttribute("aria-label", t("jobs.logOf", { title }));
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 // Maps that were set aside, since they may hold edits that nothing else has.
 
 import { post } from "./api.js";
-import { button, confirm, fill, h } from "./dom.js";
+import { button, confirm, fill, h, keepingFocus } from "./dom.js";
 import { bytes } from "./format.js";
 import { attempt, notify, problemBox } from "./notices.js";
 import { t } from "./texts.js";
@@ -16,8 +16,10 @@ export function createKeptSection(onChange) {
   async function load() {
     try {
       const { kept } = await post("storage/kept");
-      element.hidden = kept.length === 0;
-      fill(list, h("ul", { class: "rows" }, kept.map(row)));
+      keepingFocus(element, () => {
+        element.hidden = kept.length === 0;
+        fill(list, h("ul", { class: "rows" }, kept.map(row)));
+      });
     } catch (problem) {
       element.hidden = false;
       fill(list, problemBox(problem, [], load));

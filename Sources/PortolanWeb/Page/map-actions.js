@@ -3,7 +3,7 @@
 import { post, saveFile } from "./api.js";
 import { ask, confirm, h } from "./dom.js";
 import { askForDownload } from "./download-options.js";
-import { current } from "./events.js";
+import { current, subscribe } from "./events.js";
 import { bytes } from "./format.js";
 import { attempt, notify, showProblem, showProgress } from "./notices.js";
 import { shareMap } from "./share-dialog.js";
@@ -48,17 +48,28 @@ export function performMapAction(action, row) {
 
 /// Performs an action of a job; cancelling asks first when something was downloaded.
 export async function performJobAction(action, transfer) {
-  if (action === "cancel" && transfer.progress.bytes > 0) {
-    const answer = await ask({
-      title: t("jobs.cancelTitle", { title: transfer.title }), body: t("jobs.cancelText"),
-      choices: [
-        { value: false, label: t("jobs.keepGoing"), kind: "plain", isDefault: true },
-        { value: true, label: t("jobs.cancelConfirm"), kind: "danger" },
-      ],
-    });
-    if (!answer) return;
-  }
+  if (action === "cancel" && transfer.progress.bytes > 0 && !await confirmCancelling(transfer)) return;
   await attempt(() => post(`jobs/${action}`, { id: transfer.id }));
+}
+
+/// Asks whether a job is to be cancelled, as long as it can be.
+async function confirmCancelling({ id, title }) {
+  const ending = new AbortController();
+  let couldCancel = false;
+  const unsubscribe = subscribe("jobs", (jobs) => {
+    const canCancel = jobs.find((job) => job.id === id)?.actions.includes("cancel") === true;
+    if (couldCancel && !canCancel) ending.abort();
+    couldCancel = canCancel;
+  });
+  const answer = await ask({
+    title: t("jobs.cancelTitle", { title }), body: t("jobs.cancelText"), signal: ending.signal,
+    choices: [
+      { value: false, label: t("jobs.keepGoing"), kind: "plain", isDefault: true },
+      { value: true, label: t("jobs.cancelConfirm"), kind: "danger" },
+    ],
+  });
+  unsubscribe();
+  return answer === true;
 }
 
 async function openMap(row) {

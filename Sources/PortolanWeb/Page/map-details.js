@@ -12,6 +12,7 @@ export function createMapDetails() {
   const element = h("details", { class: "map-details", hidden: true }, summary, content);
   let row = null;
   let read = null;
+  let hasFailed = false;
 
   function update(latest) {
     row = latest;
@@ -24,6 +25,7 @@ export function createMapDetails() {
 
   async function load() {
     read = keyOf(row);
+    hasFailed = false;
     const own = read;
     if (!content.firstChild) fill(content, h("p", { class: "hint", text: t("common.loading") }));
     try {
@@ -31,13 +33,14 @@ export function createMapDetails() {
       if (own === read) fill(content, detailsView(details));
     } catch (problem) {
       if (own !== read) return;
-      read = null;
+      // Asked for again by a person: the list changes many times while something is downloaded.
+      hasFailed = true;
       fill(content, problemBox(problem, [], load));
     }
   }
 
   element.addEventListener("toggle", () => {
-    if (element.open && !element.hidden && read !== keyOf(row)) load();
+    if (element.open && !element.hidden && (hasFailed || read !== keyOf(row))) load();
   });
   return { element, update };
 }

@@ -35,6 +35,8 @@ export function createMapListBar(onChange, parameters) {
   let ids = null;
   let timer = null;
   let turn = 0;
+  /// What was told last, which is not told again whenever the list changes.
+  let told = null;
   element.addEventListener("submit", (event) => event.preventDefault());
   order.addEventListener("change", ask);
   text.addEventListener("input", () => {
@@ -75,9 +77,17 @@ export function createMapListBar(onChange, parameters) {
     const answer = isActive()
       ? await attempt(() => post("maps/find", { text: last.text, order: last.order })) : null;
     if (own !== turn) return;
-    ids = answer?.ids ?? null;
-    if (last.text) announce(t("maps.found", { count: wanted().length }));
+    // Without an answer the list stays as it was found before.
+    if (!isActive()) ids = null;
+    else if (answer) ({ ids } = answer);
+    tell();
     onChange();
+  }
+
+  function tell() {
+    const news = last.text && JSON.stringify([last.text, wanted().length]);
+    if (news && news !== told) announce(t("maps.found", { count: wanted().length }));
+    told = news;
   }
 
   return {

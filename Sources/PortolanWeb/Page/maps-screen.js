@@ -1,7 +1,7 @@
 // The first screen: maps of the portal and of this device in one list.
 
 import { post } from "./api.js";
-import { button, emptyState, fill, h, setText } from "./dom.js";
+import { button, emptyState, fill, h, keepingFocus, setText } from "./dom.js";
 import { current, subscribe } from "./events.js";
 import { restoreMap } from "./map-actions.js";
 import { createMapCard } from "./map-card.js";
@@ -50,7 +50,9 @@ export function createMapsScreen(_, parameters) {
     const titles = new Map(maps.items.map((row) => [row.id, row.title]));
     const rows = bar.rows(maps.items);
     noMatch.hidden = rows.length > 0 || !bar.isSearch();
-    keepingFocus(() => {
+    const card = document.activeElement?.closest(".card");
+    const stays = card && rows.some(({ id }) => cards.get(id)?.element === card);
+    keepingFocus(stays ? card : element, () => {
       removeOtherCards(cards, new Set(rows.map((row) => row.id)));
       for (const list of lists) list.update(rows, titles);
     });
@@ -103,14 +105,6 @@ function removeOtherCards(cards, ids) {
   }
 }
 
-/// Gives the focus back to a card that had it and was moved to another section.
-function keepingFocus(change) {
-  const card = document.activeElement?.closest(".card");
-  change();
-  if (!card?.isConnected || card.contains(document.activeElement)) return;
-  card.querySelector(".actions .button")?.focus({ preventScroll: true });
-}
-
 /// A section with a card per row. Cards are kept by id and shared by the sections, so that a row
 /// that moves keeps its card.
 function createSection({ name, holds }, cards) {
@@ -145,6 +139,10 @@ function drawBanner(element, problem) {
 }
 
 function drawDeleted(element, maps) {
+  keepingFocus(element, () => fillDeleted(element, maps));
+}
+
+function fillDeleted(element, maps) {
   element.hidden = maps.length === 0;
   fill(
     element, h("h2", { text: t("maps.deleted") }),

@@ -129,7 +129,7 @@ function addNotice(kind, texts, ways) {
   }
   const notice = h("div", { class: `notice ${kind}`, data: { key, since: String(Date.now()) } });
   const controls = ways.map(({ label, action }) => button(label, null, () => {
-    notice.remove();
+    dismiss(notice);
     return action();
   }, { class: "button small" }));
   const isProblem = kind === "problem";
@@ -138,11 +138,20 @@ function addNotice(kind, texts, ways) {
     "div", { class: "notice-text" }, texts,
     isProblem && controls.length > 0 ? h("div", { class: "actions" }, controls) : null));
   if (!isProblem) notice.append(...controls);
-  notice.append(iconButton(t("app.dismiss"), "close", () => notice.remove()));
+  notice.append(iconButton(t("app.dismiss"), "close", () => dismiss(notice)));
   messages.append(notice);
   const others = messages.querySelectorAll(".notice:not(.running)");
   for (let index = 0; index < others.length - 3; index += 1) others[index].remove();
   return notice;
+}
+
+/// Removes a notice that a person is done with. The focus goes to the latest of the others, else to the screen.
+function dismiss(notice) {
+  const hadFocus = notice.contains(document.activeElement);
+  notice.remove();
+  if (!hadFocus) return;
+  const next = messages.querySelector(".notice:last-child .icon-button") ?? document.querySelector("main");
+  next?.focus({ preventScroll: true });
 }
 
 /// Removes the notice after a time in which it neither had the focus nor a pointer that was moved to it: one that was

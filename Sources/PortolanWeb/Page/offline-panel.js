@@ -4,7 +4,7 @@
 import { post } from "./api.js";
 import { button, fill, h, labelled, setDisabled, setText } from "./dom.js";
 import { bytes, number } from "./format.js";
-import { announce, attempt, notify, problemBox } from "./notices.js";
+import { attempt, notify, problemBox } from "./notices.js";
 import { offlineOptions } from "./offline-options.js";
 import { finishSketch, sketch } from "./sketch.js";
 import { t, textOr } from "./texts.js";
@@ -57,6 +57,8 @@ export function createOfflinePanel(view, place) {
   let shape = null;
   let timer = null;
   let turn = 0;
+  /// The layers that a person has chosen to leave out, also while they are asked for again.
+  let left = new Set();
   setDisabled(take, true);
   setText(total, t("offline.noArea"));
   level.addEventListener("change", () => {
@@ -68,13 +70,13 @@ export function createOfflinePanel(view, place) {
     if (map.webMap === webMap) return;
     webMap = map.webMap;
     title.value = map.title;
+    left = new Set();
     loadLayers();
     // Without them the basemap of the map itself is taken.
     options.loadBasemaps().catch(() => {});
   }
 
   async function loadLayers() {
-    const left = new Set(leftOut());
     fill(layers, h("p", { role: "status", text: t("common.loading") }));
     const own = webMap;
     const wanted = options.layerValues();
@@ -83,18 +85,23 @@ export function createOfflinePanel(view, place) {
     try {
       const { layers: all } = await post("offline/capabilities", { webMap, ...wanted });
       if (!isCurrent()) return;
-      fill(layers, h("ul", { class: "plain-list" }, all.map((layer) => layerRow(layer, left))));
+      fill(layers, h("ul", { class: "plain-list" }, all.map(layerRow)));
     } catch (problem) {
       if (!isCurrent()) return;
       fill(layers, problemBox(problem, [button(t("common.retry"), "refresh", loadLayers)]));
     }
   }
 
-  function layerRow({ id, title: name, state, reason, isBasemap }, left) {
+  function layerRow({ id, title: name, state, reason, isBasemap }) {
     const canTake = state === "yes" || state === "copy";
     const box = h("input", {
-      type: "checkbox", value: id, checked: canTake && !left.has(id), disabled: !canTake, onchange: askSoon,
+      type: "checkbox", value: id, checked: canTake && !left.has(id), disabled: !canTake, onchange: choose,
     });
+    function choose() {
+      if (box.checked) left.delete(id);
+      else left.add(id);
+      askSoon();
+    }
     const notes = [
       isBasemap ? t("portal.basemap") : null,
       state === "yes" ? null : textOr(`offline.state.${state}`, state), reason,
@@ -136,8 +143,9 @@ export function createOfflinePanel(view, place) {
     askSoon();
   }
 
-  /// The layers that the user has chosen to leave out.
+  /// The layers that are left out; all that were chosen as long as it is not known which there are.
   function leftOut() {
+    if (!layers.querySelector("input")) return [...left];
     return [...layers.querySelectorAll("input:not(:checked):not(:disabled)")].map((box) => box.value);
   }
 
@@ -187,7 +195,6 @@ export function createOfflinePanel(view, place) {
     notify(t(isNew === false ? "offline.running" : "offline.started", { title: title.value }), {
       actionLabel: t("nav.jobs"), action: () => { location.hash = "#/jobs"; },
     });
-    announce(t("offline.started", { title: title.value }));
   }
 
   function remove() {

@@ -1,6 +1,6 @@
 // Shows the pictures of a feature in a dialog, one at a time and as large as the window lets them be.
 
-import { fill, h, iconButton, newID, setDisabled, setText } from "./dom.js";
+import { fill, focusOnScreen, h, iconButton, newID, setDisabled, setText } from "./dom.js";
 import { icon } from "./icons.js";
 import { announce } from "./notices.js";
 import { t } from "./texts.js";
@@ -57,6 +57,7 @@ export function showPictures(pictures, first) {
   dialog.addEventListener("close", () => {
     dialog.remove();
     if (opener?.isConnected) opener.focus();
+    else focusOnScreen();
   });
   draw();
   document.body.append(dialog);

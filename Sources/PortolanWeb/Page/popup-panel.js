@@ -1,6 +1,6 @@
 // What was identified: one feature at a time, with paging and what can be done with it.
 
-import { button, fill, h } from "./dom.js";
+import { button, fill, h, keepingFocus } from "./dom.js";
 import { attachmentsSection } from "./attachments.js";
 import { createPanel } from "./map-panel.js";
 import { announce } from "./notices.js";
@@ -30,8 +30,8 @@ export function createPopupPanel(actions) {
     pager.update((selection?.number ?? 1) - 1, pages.length);
     panel.setTitle(selection?.title || t("popup.title"));
     layer.textContent = selection?.layer ?? "";
-    fill(body, selection ? selectionView({ ...selection, opening, question }, actions) : null,
-      problemList(problems));
+    keepingFocus(body, () => fill(
+      body, selection ? selectionView({ ...selection, opening, question }, actions) : null, problemList(problems)));
     if (!isSame) panel.content.scrollTop = 0;
     if (!selection || isSame) return;
     announce(t("popup.announce", {

@@ -1,7 +1,7 @@
 // What takes space, and whether everything that is stored is sound.
 
 import { post } from "./api.js";
-import { button, confirm, fill, h, iconButton } from "./dom.js";
+import { button, confirm, fill, h, iconButton, keepingFocus } from "./dom.js";
 import { current, subscribe } from "./events.js";
 import { bytes } from "./format.js";
 import { createKeptSection } from "./kept-section.js";
@@ -48,9 +48,9 @@ async function loadUsage(element) {
   const reload = () => loadUsage(element);
   try {
     const usage = await post("storage/usage");
-    fill(element, usageView(usage, reload));
+    keepingFocus(element, () => fill(element, usageView(usage, reload)));
   } catch (problem) {
-    fill(element, problemBox(problem, [button(t("common.retry"), "refresh", reload)]));
+    keepingFocus(element, () => fill(element, problemBox(problem, [button(t("common.retry"), "refresh", reload)])));
   }
 }
 
@@ -222,14 +222,19 @@ async function emptyTrash(reload) {
 
 function auditSection(onRepair) {
   const result = h("div", { class: "stack", "aria-live": "polite" });
+  // Only the audit that was started last is shown: one that looks closely may end long after it.
+  let started = 0;
   const audit = (deep) => attempt(async () => {
+    started += 1;
+    const own = started;
     fill(result, h("p", { class: "hint", text: t("storage.auditRunning") }));
     try {
       const { audit: number, findings } = await post("storage/audit", { deep });
+      if (own !== started) return;
       fill(result, findings.length === 0 ? cleanResult()
         : findingsView(findings, number, () => Promise.all([audit(deep), onRepair()])));
     } catch (problem) {
-      result.replaceChildren();
+      if (own === started) result.replaceChildren();
       throw problem;
     }
   });

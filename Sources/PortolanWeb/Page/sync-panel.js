@@ -1,11 +1,11 @@
 // Synchronizes the open map with its services, and decides on edits that both sides have made.
 
 import { post } from "./api.js";
-import { button, fill, h, setDisabled, setText } from "./dom.js";
+import { createConflictView } from "./conflict-view.js";
+import { arrange, button, focusOn, h, setDisabled, setText } from "./dom.js";
 import { current, subscribe } from "./events.js";
-import { createFormField } from "./form-fields.js";
 import { attempt, notify, problemBox } from "./notices.js";
-import { t, textOr } from "./texts.js";
+import { t } from "./texts.js";
 import { jobText } from "./transfer-view.js";
 
 const finalStates = new Set(["done", "done in part", "failed", "cancelled"]);
@@ -15,12 +15,20 @@ export function createSyncPanel() {
   const state = h("p", { role: "status" });
   const start = button(t("sync.start"), "refresh", () => attempt(synchronize),
     { class: "button primary" });
+  const heading = h("h3", { text: t("sync.conflicts") });
+  const none = h("p", { text: t("sync.noConflicts") });
   const conflicts = h("div", { class: "conflicts" });
   const element = h(
     "div", { class: "sync-panel" }, h("p", { class: "hint", text: t("sync.hint") }),
     h("div", { class: "actions" }, start), state, conflicts);
   let id = null;
   let job = null;
+  /// Whether the job was among those that Portolan tells of.
+  let isKnown = false;
+  /// How the conflicts are shown, by what identifies them.
+  let views = new Map();
+  /// Counts the questions for the conflicts; only the answer to the last one is drawn.
+  let questions = 0;
   const unsubscribe = subscribe("jobs", follow);
 
   function update(map) {
@@ -29,7 +37,8 @@ export function createSyncPanel() {
     job = null;
     setDisabled(start, false);
     setText(state, "");
-    fill(conflicts);
+    views = new Map();
+    arrange(conflicts);
     loadConflicts();
   }
 
@@ -40,6 +49,7 @@ export function createSyncPanel() {
     // Another map may be open by now; its own synchronization is told here.
     if (own !== id) return;
     job = begun;
+    isKnown = false;
     setText(state, t("sync.running"));
     setDisabled(start, true);
     // It may have ended before its id was known here.
@@ -49,7 +59,11 @@ export function createSyncPanel() {
   /// Says how the synchronization that was asked for stands.
   function follow(jobs) {
     const own = jobs?.find((candidate) => candidate.id === job);
-    if (!own) return;
+    if (!own) {
+      if (jobs && isKnown) forget();
+      return;
+    }
+    isKnown = true;
     if (!finalStates.has(own.state)) {
       setText(state, jobText(own) || t("sync.running"));
       return;
@@ -60,74 +74,54 @@ export function createSyncPanel() {
     loadConflicts();
   }
 
+  /// The job is on no list any more, as after it was removed from the list by another page.
+  function forget() {
+    job = null;
+    setDisabled(start, false);
+    setText(state, "");
+    loadConflicts();
+  }
+
   async function loadConflicts() {
     if (!id) return;
-    const own = id;
+    questions += 1;
+    const question = questions;
     try {
       const answer = await post("sync/conflicts", { id });
-      if (own === id) draw(answer);
+      if (question === questions) draw(answer);
     } catch (problem) {
-      if (own === id) fill(conflicts, problemBox(problem, [], loadConflicts));
+      if (question === questions) drawProblem(problem);
     }
   }
 
+  /// Lists the conflicts. What is being entered for one of them stays.
   function draw({ conflicts: list }) {
-    fill(
-      conflicts, h("h3", { text: t("sync.conflicts") }),
-      list.length === 0 ? h("p", { text: t("sync.noConflicts") }) : list.map(conflictView));
+    const former = views;
+    views = new Map();
+    for (const conflict of list) {
+      const key = keyOf(conflict, views);
+      views.set(key, viewOf(conflict, former.get(key)));
+    }
+    show([heading, list.length === 0 ? none : null]);
   }
 
-  function conflictView(conflict) {
-    const { table, objectId, edit, reason, differences, isMovedApart, canEdit, values } = conflict;
-    const name = nameOf(values);
-    const heading = t(name ? "sync.namedFeature" : "sync.feature", { name, table, id: objectId });
-    const rows = differences.map((difference) => [
-      difference.label,
-      difference.changedHere === false ? t("sync.unchangedHere") : difference.mine ?? "",
-      difference.theirs ?? "",
-    ]);
-    if (isMovedApart) rows.push([t("sync.position"), t("sync.mine"), t("sync.theirs")]);
-    const choose = (resolution, key) => button(t(`sync.${key}`), null,
-      () => attempt(() => resolve(conflict, { resolution })), {
-        class: "button small", "aria-label": t("action.of", {
-          action: t(`sync.${key}`), title: heading,
-        }),
-      });
-    return h(
-      "article", { class: "conflict", "aria-label": heading },
-      h("h4", { text: heading }),
-      h("p", { class: "hint", text: [textOr(`sync.edit.${edit}`, edit), reason].join(" · ") }),
-      rows.length === 0 ? null : h(
-        "table", { class: "conflict-values" },
-        h("thead", {}, h("tr", {}, ["field", "mine", "theirs"].map((key) =>
-          h("th", { scope: "col", text: t(`sync.${key}`) })))),
-        h("tbody", {}, rows.map(([label, mine, theirs]) => h("tr", {},
-          h("th", { scope: "row", text: label }), h("td", { text: mine }),
-          h("td", { text: theirs }))))),
-      h("div", { class: "actions" }, choose("mine", "takeMine"), choose("theirs", "takeTheirs")),
-      canEdit && values.length > 0 ? editor(conflict) : null);
+  /// Says why the conflicts are not known, above those that were listed before.
+  function drawProblem(problem) {
+    show([problemBox(problem, [], loadConflicts), views.size > 0 ? heading : null]);
   }
 
-  /// A form that changes one's own values before they are sent: those that differ come first.
-  function editor(conflict) {
-    const differing = new Set(conflict.differences.map(({ field }) => field));
-    const values = [true, false].flatMap((wanted) =>
-      conflict.values.filter(({ field }) => differing.has(field) === wanted));
-    // Nothing is sent before all is.
-    const fields = values.map((value) => ({ name: value.field, own: createFormField(value, async () => true) }));
-    const send = button(t("sync.editAndSend"), "accept", () => attempt(() => {
-      for (const { own } of fields) own.flush();
-      const unreadable = fields.find(({ own }) => own.isUnreadable());
-      if (unreadable) return unreadable.own.control.focus();
-      const entries = fields.filter(({ own }) => own.isChanged()).map(({ name, own }) => [name, own.entry()]);
-      if (entries.length === 0) return resolve(conflict, { resolution: "mine" });
-      return resolve(conflict, {
-        values: Object.fromEntries(entries.map(([name, { text }]) => [name, text])),
-        codes: entries.filter(([, { isCode }]) => isCode).map(([name]) => name),
-      });
-    }), { class: "button small" });
-    return h("details", {}, h("summary", { text: t("sync.editAgain") }),
-      fields.map(({ own }) => own.element), h("div", { class: "actions" }, send));
+  function show(above) {
+    const hadFocus = conflicts.contains(document.activeElement);
+    arrange(conflicts, above, [...views.values()].map(({ element: view }) => view));
+    for (const view of views.values()) view.takeFocus();
+    if (hadFocus && !conflicts.contains(document.activeElement)) focusOn(conflicts.querySelector("h3, .problem-box"));
+  }
+
+  function viewOf(conflict, former) {
+    if (former?.update(conflict)) return former;
+    const view = createConflictView(conflict, resolve);
+    if (former) view.takeOver(former);
+    return view;
   }
 
   async function resolve({ number, isSent }, choice) {
@@ -135,6 +129,8 @@ export function createSyncPanel() {
     const answer = await post("sync/resolve", { id: own, number, ...choice });
     // The numbers of one map mean others of the next.
     if (own !== id) return undefined;
+    // What was asked for before does not know of it yet.
+    questions += 1;
     draw(answer);
     if (choice.resolution === "theirs") return notify(t("sync.givenUp"));
     if (isSent === false) return notify(t("sync.resolvedHere"));
@@ -153,9 +149,10 @@ function failure(job) {
   return [jobText(job), isDone ? sentence(job.sync) : null].filter(Boolean).join(" ");
 }
 
-/// What a feature is called here, by the field that sounds like a name; `null` if there is none.
-function nameOf(values) {
-  return values.find(({ field, text }) => text && /name|title|label/i.test(field))?.text ?? null;
+/// What identifies a conflict from one list to the next, after a synchronization also with another number.
+function keyOf({ table, objectId, edit, number }, taken) {
+  const key = JSON.stringify([table, objectId, edit]);
+  return taken.has(key) ? JSON.stringify([table, objectId, edit, number]) : key;
 }
 
 function sentence(sync) {

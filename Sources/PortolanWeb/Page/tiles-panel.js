@@ -2,7 +2,7 @@
 // followed, and shown with what is here.
 
 import { post } from "./api.js";
-import { button, confirm, fill, h, labelled, setDisabled, setText } from "./dom.js";
+import { button, confirm, fill, h, keepingFocus, labelled, setDisabled, setText } from "./dom.js";
 import { current, subscribe } from "./events.js";
 import { bytes, number, percent, rate, timeLeft } from "./format.js";
 import { actionLook } from "./map-actions.js";
@@ -61,11 +61,13 @@ export function createTilesPanel(view, place, { closePanel }) {
       all: bytes(tiles.usage.bytes), regions: bytes(tiles.usage.regionBytes),
     }) : "");
     const names = new Set(tiles.regions.map((region) => region.name));
-    for (const [name, row] of rows) {
-      if (names.has(name)) continue;
-      row.element.remove();
-      rows.delete(name);
-    }
+    keepingFocus(list, () => {
+      for (const [name, row] of rows) {
+        if (names.has(name)) continue;
+        row.element.remove();
+        rows.delete(name);
+      }
+    });
     tiles.regions.forEach((region, index) => {
       if (!rows.has(region.name)) rows.set(region.name, createRow(coverage));
       const row = rows.get(region.name);
@@ -228,6 +230,7 @@ function createRegionForm(view, place, closePanel, onBegin) {
       await post("tiles/download", region);
       rings = null;
       name.value = "";
+      setDisabled(start, true);
       keepRegion();
       notify(t("tiles.started", { name: region.name }));
       onBegin(region.name);
@@ -331,14 +334,12 @@ function createRow(coverage) {
     const key = region.actions.join();
     if (key === drawn) return;
     drawn = key;
-    const hadFocus = actions.contains(document.activeElement);
-    fill(actions,
+    keepingFocus(actions, () => fill(actions,
       button(t("tiles.showShort"), "map", () => attempt(() => coverage.show(region)), {
         class: "button small", "aria-label": t("action.of", {
           action: t("tiles.show"), title: region.name,
         }),
-      }), region.actions.map(actionButton));
-    if (hadFocus) actions.firstElementChild?.focus();
+      }), region.actions.map(actionButton)));
   }
 
   function actionButton(action) {

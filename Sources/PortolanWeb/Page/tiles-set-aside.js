@@ -1,7 +1,7 @@
 // Damaged caches of tiles that were set aside, and their deletion.
 
 import { post } from "./api.js";
-import { button, confirm, fill, h } from "./dom.js";
+import { button, confirm, fill, h, keepingFocus } from "./dom.js";
 import { subscribe } from "./events.js";
 import { bytes } from "./format.js";
 import { attempt, notify } from "./notices.js";
@@ -20,7 +20,7 @@ export function createTilesSetAside() {
   post("tiles/load").catch(() => {});
   const unsubscribe = subscribe("tiles", (tiles) => {
     files = tiles?.setAside ?? [];
-    element.hidden = files.length === 0;
+    keepingFocus(element, () => { element.hidden = files.length === 0; });
     text.textContent = t("tiles.setAsideText", { count: files.length });
     fill(list, files.map(({ file, bytes: size }) => h(
       "li", {}, h("div", { class: "row-title" }, h("span", { text: file }),

@@ -1,7 +1,7 @@
 // The folder whose packages are offered: what can be taken, and which folder it is.
 
 import { post } from "./api.js";
-import { ask, button, fill, h, labelled } from "./dom.js";
+import { ask, button, fill, h, keepingFocus, labelled } from "./dom.js";
 import { subscribe } from "./events.js";
 import { bytes } from "./format.js";
 import { announce, attempt, problemBox, showProgress } from "./notices.js";
@@ -22,7 +22,7 @@ export function createWatchedFolder() {
       told = new Set();
       return;
     }
-    keepingFocus(() => fill(
+    keepingFocus(element, () => fill(
       element, h("h2", { text: t("watched.title") }),
       h("p", { class: "hint", text: t("watched.folder", { folder: watched.folder }) }),
       watched.problem ? problemBox(watched.problem) : null,
@@ -35,17 +35,6 @@ export function createWatchedFolder() {
       told.add(id);
       announce(t("watched.appeared", { name }));
     }
-  }
-
-  /// The focus stays in the section when what had it is drawn again or gone.
-  function keepingFocus(change) {
-    const label = element.contains(document.activeElement)
-      ? document.activeElement.getAttribute("aria-label") ?? "" : null;
-    change();
-    if (label === null) return;
-    const controls = [...element.querySelectorAll("button")];
-    (controls.find((each) => each.getAttribute("aria-label") === label) ?? controls[0])
-      ?.focus({ preventScroll: true });
   }
 
   const unsubscribe = subscribe("watched", draw);

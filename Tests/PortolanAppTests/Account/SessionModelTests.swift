@@ -307,6 +307,47 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     await model.cancelPasting()
     #expect(model.state.phase == .signedOut)
   }
+
+  @Test(arguments: [true, false])
+  func `Without a code, or with a wrong one, the portal in use stays in use`(
+    _ isCancelled: Bool
+  ) async throws {
+    let model = model()
+    try await model.signIn(
+      at: "maps.example.com/portal", username: "kim", password: Secret("right"))
+    let before = model.state
+    _ = try await model.beginPasting()
+    if isCancelled {
+      await model.cancelPasting()
+    } else {
+      await #expect(throws: Problem.self) { try await model.finishPasting(Secret(" ")) }
+    }
+    #expect(model.state == before)
+  }
+
+  @Test func `A code that is given up hides no sign-in that has begun since`() async throws {
+    let model = model()
+    _ = try await model.beginPasting()
+    let later = try await beginInBrowser(model)
+    await model.cancelPasting()
+    #expect(model.state.phase == .signingIn(page: later.page))
+    model.cancelSigningIn()
+    _ = await later.task.result
+    #expect(model.state.phase == .signedOut)
+  }
+
+  @Test func `A portal that is not found leaves a sign-in that waits for a browser to its end`()
+    async throws
+  {
+    let model = model()
+    let first = try await beginInBrowser(model)
+    await #expect(throws: Problem.self) {
+      try await model.signIn(at: "http://", username: "kim", password: Secret("right"))
+    }
+    model.cancelSigningIn()
+    _ = await first.task.result
+    #expect(model.state.phase == .signedOut)
+  }
 }
 
 @MainActor

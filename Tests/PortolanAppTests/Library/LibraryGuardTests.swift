@@ -132,6 +132,58 @@ import Testing
     #expect(try await list.startUpdates().map(\.outcome) == [.failed])
   }
 
+  @Test func `An audit that ends late does not take the place of one that was started after it`()
+    async throws
+  {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    try await home.store("a")
+    let (gate, isDamaged, library) = (Gate(), Locked(false), home.library)
+    let audit = LibraryAudit(
+      library.maps,
+      check: { url in
+        await gate.pass()
+        guard isDamaged.withLock({ !$0 }) else { throw CocoaError(.fileReadCorruptFile) }
+        return url.lastPathComponent
+      }, now: { SmallLibrary.day }, makeID: { MapID(UUID()) })
+    let storage = StorageModel(
+      library: HomeLibrary(
+        offline: library.offline, queue: library.queue, audit: audit, packages: library.packages))
+    let deep = Task { try await storage.audit(.deep) }
+    await gate.isReached()
+    isDamaged.withLock { $0 = true }
+    let quick = try await storage.audit()
+    #expect(quick.findings.count == 1)
+    isDamaged.withLock { $0 = false }
+    await gate.open()
+    #expect(try await deep.value.findings.isEmpty)
+    #expect(storage.findings == quick.findings)
+    #expect(try await storage.repair().findings == quick.findings)
+  }
+
+  @Test func `A home that did not open is opened once more, however many ask for it again`()
+    async throws
+  {
+    let opener = RefusedOpening()
+    let screens = LibraryScreens(
+      opener: opener, portals: NoPortal(), monitor: SwitchableNetworkMonitor())
+    let (asked, asking) = AsyncStream.makeStream(of: Void.self)
+    let tasks = (1...2).map { _ in
+      Task {
+        for _ in 1...2 {
+          asking.yield()
+          // That it is refused is not what is looked at.
+          _ = try? await screens.maps()
+        }
+      }
+    }
+    var iterator = asked.makeAsyncIterator()
+    for _ in tasks { await iterator.next() }
+    await opener.gate.isReached()
+    await opener.gate.open()
+    for task in tasks { await task.value }
+    #expect(opener.openings.withLock { $0 } == 2)
+  }
+
   @Test func `What a deep repair could not do is reported even if a quick check does not find it`()
     async throws
   {
@@ -181,6 +233,25 @@ private struct LockedClaims: JobClaims {
   func claim(_ id: JobID) throws(JobError) -> JobClaim? { throw Self.error }
 
   func isClaimed(_ id: JobID) throws(JobError) -> Bool { throw Self.error }
+}
+
+/// Opens no library, and takes its time to say so first.
+private struct RefusedOpening: LibraryOpening {
+  let gate = Gate()
+  let openings = Locked(0)
+  let exists = true
+
+  func open(
+    tell: @escaping @Sendable (HomeLockNotice) -> Void
+  ) async throws(LibraryError) -> HomeLibrary {
+    openings.withLock { $0 += 1 }
+    await gate.pass()
+    throw .diskFull(file: "library.sqlite")
+  }
+
+  func damage() async -> CatalogueDamage? { nil }
+
+  func rebuild() async throws(LibraryError) {}
 }
 
 /// Opens a library only the second time.

@@ -358,6 +358,34 @@ import Testing
     #expect(try await list.unsentEdits(of: ["a", "..", "none"]) == [:])
   }
 
+  @Test func `A map that was deleted is reported as one that can be restored`() async throws {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    let portal = try #require(URL(string: "https://portal.example"))
+    try await home.library.storage.save(
+      KnownMap(id: "w", portal: portal, title: "W", seen: Self.day))
+    try await home.library.storage.save(
+      [KnownArea(id: "a", webMap: "w", title: "A", status: .complete, seen: Self.day)], of: "w")
+    let map = try await home.store("a")
+    try await home.library.maps.delete(map.id)
+    let screens = LibraryScreens(
+      opener: OpenLibrary(library: home.library), portals: NoPortal(),
+      monitor: FixedNetworkMonitor(.offline(.asked)))
+    let app = AppModel(opener: home.library.packages, library: screens)
+    let list = try await screens.maps()
+    try await list.load()
+    let item = try list.item(named: "a")
+    let deleted = await #expect(throws: Problem.self) { _ = try await app.open(item) }
+    #expect(deleted?.message == "\"A\" was deleted from this device.")
+    #expect(deleted?.kind == .absence && deleted?.actions.map(\.kind) == [.listDeleted])
+    let row = await #expect(throws: Problem.self) {
+      _ = try await app.layer(named: "Towns", of: item)
+    }
+    #expect(row == deleted)
+    try await home.library.maps.emptyTrash()
+    let absent = await #expect(throws: Problem.self) { _ = try await app.open(item) }
+    #expect(absent?.message == "\"A\" is not on this device.")
+  }
+
   @Test func `A web map that is off the list leaves its area that is stored, and nothing else`()
     async throws
   {
@@ -473,11 +501,11 @@ import Testing
     try await storage.listKept()
     let database = first.appending(path: "1/p13/data.geodatabase").path(percentEncoded: false)
     let kept = StorageModel.Kept(
-      name: "a-deleted-1", mapID: "a", isDeleted: true, path: first.path(percentEncoded: false),
-      byteCount: 4, geodatabases: [database])
+      name: "a-deleted-1", mapID: "a", title: "1", isDeleted: true,
+      path: first.path(percentEncoded: false), byteCount: 4, geodatabases: [database])
     let other = StorageModel.Kept(
-      name: "b-1", mapID: "b", isDeleted: false, path: second.path(percentEncoded: false),
-      byteCount: 6, geodatabases: [])
+      name: "b-1", mapID: "b", title: "1", isDeleted: false,
+      path: second.path(percentEncoded: false), byteCount: 6, geodatabases: [])
     #expect(storage.kept == [kept, other])
     let problem = await #expect(throws: Problem.self) { try await storage.deleteKept("zz") }
     #expect(problem == Problem(LibraryError.notKept("zz")) && storage.kept == [kept, other])

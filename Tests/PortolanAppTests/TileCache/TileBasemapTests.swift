@@ -37,6 +37,36 @@ import Testing
     #expect(app.map?.tableOfContents.state.flattened.count == 2)
   }
 
+  @Test func `Layers that were switched off stay off above another basemap`() async throws {
+    let memory = MemoryMap(features: ["a": [], "b": []])
+    let model = MapModel(map: try memory.map([MemoryMap.layer("a"), MemoryMap.layer("b")]))
+    await model.load()
+    model.setOn("a", false)
+    let app = AppModel(opener: NoMaps())
+    await app.show(model)
+    try await app.setBasemap(Self.tiles())
+    let layers = try #require(app.map).tableOfContents.state.flattened
+    #expect(layers.filter(\.isOn).map(\.title).sorted() == ["Area 1", "b"])
+  }
+
+  @Test func `A map that is opened while another basemap is being set stays open`() async throws {
+    let gate = Gate()
+    var memory = MemoryMap(features: ["a": []])
+    memory.whenAsked = { await gate.pass() }
+    let model = MapModel(map: try memory.map([MemoryMap.layer("a")]))
+    let other = MapModel(map: try MemoryMap().map([MemoryMap.layer("b")]))
+    let app = AppModel(opener: NoMaps())
+    await app.show(model)
+    let setting = Task { try await app.setBasemap(Self.tiles()) }
+    await gate.isReached()
+    await app.show(other)
+    await gate.open()
+    await #expect {
+      try await setting.value
+    } throws: { ($0 as? Problem)?.kind == .cancellation }
+    #expect(app.map === other)
+  }
+
   @Test func `Edits that cannot be listed are reported over another basemap as well`() async throws
   {
     var memory = MemoryMap()

@@ -135,6 +135,25 @@ import Testing
     #expect(lease.map.omissions == sentences)
   }
 
+  @Test func `A map of which nothing comes fails for that, not for what is left out by its nature`()
+    async throws
+  {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters(operational: [
+      OfflineJobBed.layer(1, "first"), OfflineJobBed.layer(1, "again"),
+    ])
+    let order = try OfflineJobOrder(
+      GenerateOfflineMapJobParameters(parameters: parameters), title: "Casco")
+    let refusal = DemoFailure(code: 400, "Unable to complete operation.", details: [])
+    await bed.bed.state.add(DemoFault(.failure(refusal), path: "*/createReplica"))
+    do {
+      _ = try await bed.run(order)
+      Issue.record("The map was made without a layer.")
+    } catch JobInterruption.failed(let failure) {
+      #expect(failure.kind == .refused && !failure.message.contains("duplicate"))
+    }
+  }
+
   private func geodatabase(in folder: URL) throws -> URL {
     let data = folder.appending(path: "p13")
     let names = try FileManager.default.contentsOfDirectory(atPath: data.plainPath)

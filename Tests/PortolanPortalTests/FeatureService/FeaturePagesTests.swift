@@ -111,7 +111,7 @@ import Testing
     _ = try await ids(table(transport).pages())
     let batches = transport.requests.filter { $0.parameters["objectIds"] != nil }
     #expect(batches.count == 7 && batches.allSatisfy { $0.method == .post })
-    #expect(batches.allSatisfy(\.isRepeatable))
+    #expect(batches.allSatisfy { $0.isRepeatable })
     // They travel side by side.
     #expect(batches.contains { $0.parameters["objectIds"] == "1,2,3,4" })
   }
@@ -126,6 +126,22 @@ import Testing
       return part == "features 9 to 12"
     }
     #expect(count == 8)
+  }
+
+  @Test func `A single feature that fails is named by its object id`() async throws {
+    let layer = StubFeatureServer().layer.text()
+    let table = try await table(
+      StubTransport { request in
+        request.url.lastPathComponent == "query"
+          ? .json(#"{"error":{"code":400,"message":"No"}}"#, to: request)
+          : .json(layer, to: request)
+      })
+    await #expect {
+      for try await _ in table.pages(matching: ServiceQueryParameters(objectIDs: [7])) {}
+    } throws: { error in
+      guard case .part(let part, .server) = error as? PortalError else { return false }
+      return part == "the feature with the object id 7"
+    }
   }
 
   @Test func `A layer that also refuses JSON reports its reason`() async throws {

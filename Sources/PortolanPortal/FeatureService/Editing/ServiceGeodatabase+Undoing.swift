@@ -1,7 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
-internal import PortolanTransport
 
 /// An edit that a service has carried out.
 struct AppliedEdit: Sendable {
@@ -33,7 +32,8 @@ extension ServiceGeodatabase {
   /// A feature that was removed comes back under another object id and without its attachments.
   ///
   /// - Returns: What was undone.
-  /// - Throws: `FeatureEditError.refused` if another user has changed a feature since; nothing is undone then.
+  /// - Throws: `FeatureEditError.changedByOthers` if another user has changed a feature since; nothing is undone
+  ///   then.
   func takeBack(_ group: AppliedEdits) async throws(FeatureEditError) -> UndoneEdits {
     switch group {
     case .irrevocable(let place):
@@ -94,7 +94,7 @@ extension ServiceGeodatabase {
       try check(now, has: values, shape.map { .set($0) } ?? .keep, plan, at: place)
       action = .delete(id)
     case .update(_, let values, let geometry):
-      guard let now, let before = plan.before else { throw changedByOthers(plan, at: place) }
+      guard let now, let before = plan.before else { throw .changedByOthers(place) }
       try check(now, has: values, geometry, plan, at: place)
       var old: [String: AttributeValue] = [:]
       for name in values.keys { old[name] = before.attributes[name] ?? .null }
@@ -102,7 +102,7 @@ extension ServiceGeodatabase {
       if geometry != .keep { shape = before.geometry.map { .set($0) } ?? .remove }
       action = .update(id, old, shape)
     case .delete:
-      guard now == nil, let before = plan.before else { throw changedByOthers(plan, at: place) }
+      guard now == nil, let before = plan.before else { throw .changedByOthers(place) }
       let validator = FeatureValidator(plan.schema)
       var values: [String: AttributeValue] = [:]
       for field in plan.schema.fields where validator.whyReadOnly(field) == nil {
@@ -122,7 +122,7 @@ extension ServiceGeodatabase {
     for (name, value) in values {
       let type = plan.schema.fields.first { $0.name == name }?.type
       guard Self.isSame(feature.attributes[name] ?? .null, value, type) else {
-        throw changedByOthers(plan, at: place)
+        throw .changedByOthers(place)
       }
     }
     let found = feature.geometry.flatMap { $0.isEmpty ? nil : $0 }
@@ -132,7 +132,7 @@ extension ServiceGeodatabase {
       case .remove: found == nil
       case .set(let sent): found.map { sent.isStored(as: $0) } ?? sent.isEmpty
       }
-    guard isKept else { throw changedByOthers(plan, at: place) }
+    guard isKept else { throw .changedByOthers(place) }
   }
 
   /// Whether a service has kept a value: some write GUIDs in their own letters, or drop fractions of a second.
@@ -148,12 +148,6 @@ extension ServiceGeodatabase {
 
   private static func plainID(_ id: String) -> String {
     id.uppercased().filter { $0 != "{" && $0 != "}" }
-  }
-
-  private func changedByOthers(_ plan: PlannedEdit, at place: EditPlace) -> FeatureEditError {
-    .refused(
-      file: plan.table.table.url.withoutSecrets,
-      reason: "another user has changed the feature since", place)
   }
 }
 

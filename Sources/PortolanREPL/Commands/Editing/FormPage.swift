@@ -81,6 +81,7 @@ extension AttributeValue {
   fileprivate var plainText: String {
     switch self {
     case .date(let date): CivilDate(date)?.iso8601 ?? ""
+    case .integer(let number): "\(number)"
     default: formJSON.text()
     }
   }

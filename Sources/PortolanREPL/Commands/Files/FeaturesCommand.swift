@@ -7,7 +7,8 @@ internal import PortolanJSON
 /// Writes the features of a layer as GeoJSON or CSV, or counts them.
 struct FeaturesCommand: Command {
   static let file = Parameter.argument(
-    "FILE", "A geodatabase, package or folder; or a map of the list that is on this device.",
+    "FILE",
+    "A file with features, a package or a folder; or a map of the list that is on this device.",
     completion: .mapOrFile)
   static let layer = Parameter.option(
     "layer", "NAME", "The layer, by title or by table name, without case.", count: .exactlyOne,

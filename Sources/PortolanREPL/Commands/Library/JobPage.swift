@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanApp
+internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanJobs
 
@@ -90,8 +91,10 @@ struct JobPage {
     case .failed:
       "\"resume \(id)\" continues, \"cancel \(id)\" cancels it."
     case .waiting(.signIn): "It continues after \(JobText.signIn)."
-    case .waiting(.editing):
-      "It continues when the map is closed there; \"resume \(id)\" tries at once."
+    case .waiting(.editing(_, let holder)):
+      // The list cuts long states in narrow terminals.
+      (holder.map { "The map is being edited by \(FileLockHolder.asSeenHere($0)). " } ?? "")
+        + "It continues when the map is closed there; \"resume \(id)\" tries at once."
     case .waiting(.space):
       "\"storage\" shows what takes space; \"resume \(id)\" tries again."
     default: nil

@@ -14,8 +14,14 @@ struct KeptChoice: Sendable {
 
   /// The map that is meant.
   ///
+  /// - Parameters:
+  ///   - storage: Where it was set aside.
+  ///   - isExact: Whether the beginning of a name is not enough.
+  /// - Returns: The only one that is meant.
   /// - Throws: A problem if there is none, or if there are several.
-  @MainActor func item(in storage: StorageModel) async throws(Problem) -> StorageModel.Kept {
-    try await storage.keptItem(named: name)
+  @MainActor func item(
+    in storage: StorageModel, exactly isExact: Bool = false
+  ) async throws(Problem) -> StorageModel.Kept {
+    try await storage.keptItem(named: name, exactly: isExact)
   }
 }

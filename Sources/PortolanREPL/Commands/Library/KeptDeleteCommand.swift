@@ -6,8 +6,8 @@ struct KeptDeleteCommand: LibraryCommand {
     "kept delete", summary: "Permanently delete a map that was set aside.", topic: .library,
     parameters: [KeptChoice.name],
     discussion: [
-      "Asks first; --yes answers. Edits in it that were not sent are lost with it: there is no "
-        + "\"undo\"."
+      "Asks first; --yes answers, and then NAME has to be whole. Edits in it that were not sent are "
+        + "lost with it: there is no \"undo\"."
     ])
 
   private let choice: KeptChoice
@@ -18,7 +18,9 @@ struct KeptDeleteCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let storage = try await library.storage()
-    let name = try await choice.item(in: storage).name
+    let name = try await choice.item(
+      in: storage, exactly: session.options.assumesYes
+    ).name
     try await session.confirm(
       "Delete \"\(name)\" permanently, with any edits in it?",
       otherwise: "\"\(name)\" was not deleted.")

@@ -10,8 +10,8 @@ struct RollBackCommand: LibraryCommand {
     topic: .library, parameters: [map],
     discussion: [
       "The version before an update is kept until its space is needed; \"storage\" lists it. A "
-        + "second rollback restores the update. What was synchronized since stays so. A map that is being edited, or holds edits that "
-        + "were not sent, stays as it is, and so does one whose version before is damaged."
+        + "second rollback restores the update. What was synchronized since stays so. A map that is being edited, or was edited "
+        + "since the update without sending that, stays as it is, and so does one whose version before is damaged."
     ])
 
   private let name: String

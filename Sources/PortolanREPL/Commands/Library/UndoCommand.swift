@@ -19,8 +19,21 @@ struct UndoCommand: LibraryCommand {
   @MainActor func run(
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
-    let restored = try await library.loadedMaps().undoDeletion(of: name)
+    let restored: RestoredMap
+    do throws(Problem) {
+      restored = try await library.loadedMaps().undoDeletion(of: name)
+    } catch {
+      guard error.code == .notInTrash, hasEdits(in: session) else { throw error }
+      var failure = Failure(error)
+      failure.suggestion = "\"edit undo\" takes back the last edit of the open map."
+      throw failure
+    }
     return CommandResult(
       text: TextDocument("\"\(restored.title)\" was restored."), json: restored.json)
+  }
+
+  /// Whether an edit may be meant, of which the open map has some.
+  @MainActor private func hasEdits(in session: Session) -> Bool {
+    (session.app.map?.editing.state.undoCount ?? 0) > 0
   }
 }

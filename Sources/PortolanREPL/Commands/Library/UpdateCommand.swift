@@ -91,12 +91,13 @@ struct UpdateReport {
   private var statuses: [ExitCode] = []
   private var pointsToSync = false
 
-  /// A map that is not updated; the others continue.
+  /// A map that is not updated, with what a person can do about its failure; the others continue.
   mutating func note(
     _ entry: MapUpdateResult, comesWithSync: Bool = false, failure: Failure? = nil
   ) {
     statuses.append(failure?.status ?? .done)
     if let message = entry.message { blocks.append(.line(message)) }
+    advise(failure?.suggestion)
     pointsToSync = pointsToSync || comesWithSync
     entries.append(entry)
   }

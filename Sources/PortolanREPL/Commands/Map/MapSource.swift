@@ -73,6 +73,9 @@ struct MapSource: Sendable {
   /// Whether the text can be the id of a stored map, so that the list has to be looked at.
   private var canBeID: Bool { !text.contains("/") && !text.contains(".") && !text.contains("~") }
 
+  /// Whether the text is a number of a list, and too short for the id of a map.
+  var isListNumber: Bool { text.count <= 5 && Int(text) != nil }
+
   /// Whether the text is the id of a map that is stored here.
   func isID(amongStored items: [MapListItem]) -> Bool {
     canBeID && items.contains { $0.id == text && $0.canOpenOffline }

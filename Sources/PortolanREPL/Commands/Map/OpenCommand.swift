@@ -8,7 +8,8 @@ struct OpenCommand: Command {
     "MAP",
     "A map of the list, by id or title; or a mobile map package, an unpacked one, a geodatabase, a "
       + "GeoPackage or a tile package.", count: .atMostOne, completion: .mapOrFile)
-  static let map = Parameter.option("map", "N", "The same as --number.")
+  static let map = Parameter.option(
+    "map", "MAP", "The same as MAP; a number is the same as --number.", completion: .mapOrFile)
 
   static let declaration = CommandDeclaration(
     "open", summary: "Open a stored map, or a file with one.", topic: .map,
@@ -17,8 +18,9 @@ struct OpenCommand: Command {
       "Opening reads the metadata and the maps; the data of a layer are opened when they are first "
         + "used, in place, without unpacking the package.",
       "What is stored on this device opens with no network, and cannot be deleted while it is open. A "
-        + "web map of the list is opened over the network, as \"web-map\" does. If data of a stored map "
-        + "cannot be read, the rest of it is open, and the exit status is 3.",
+        + "web map of the list is opened over the network, as \"web-map\" does, and one that \"web-map\" "
+        + "has loaded, by its id, with the layers that were loaded. If data of a stored map cannot be read, "
+        + "the rest of it is open, and the exit status is 3.",
       "Without MAP another map of the open package is opened.",
     ],
     examples: [
@@ -33,19 +35,27 @@ struct OpenCommand: Command {
   private let style: StyleChoice
 
   init(parsing arguments: Arguments) throws(UsageError) {
-    source = try arguments.value(of: Self.file, as: .mapSource)
-    guard !arguments.isGiven(Self.map) || !arguments.isGiven(MapChoice.number) else {
+    let argument = try arguments.value(of: Self.file, as: .mapSource)
+    let option = try arguments.value(of: Self.map, as: .mapSource)
+    // A number says which map of the package it is.
+    let isNumber = option?.isListNumber ?? false
+    guard argument == nil || option == nil || isNumber else {
+      throw UsageError("The map is named twice.", suggestion: "Leave --map out.")
+    }
+    guard !isNumber || !arguments.isGiven(MapChoice.number) else {
       throw UsageError("--map and --number mean the same.", suggestion: "Leave one out.")
     }
-    let name = arguments.isGiven(Self.map) ? Self.map : MapChoice.number
-    index = try arguments.value(of: name, as: .integer(in: 1...10_000)).map { $0 - 1 }
+    source = isNumber ? argument : argument ?? option
+    let number = isNumber ? Self.map : MapChoice.number
+    index = try arguments.value(of: number, as: .integer(in: 1...10_000)).map { $0 - 1 }
     style = try StyleChoice(arguments)
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
     var webMap: CommandResult?
     if let source {
-      webMap = try await source.open(map: index, in: session)
+      webMap = try await openLoaded(source, in: session)
+      if webMap == nil { webMap = try await source.open(map: index, in: session) }
     } else {
       guard session.app.package.contents != nil else {
         throw UsageError(
@@ -70,6 +80,17 @@ struct OpenCommand: Command {
       isStored: session.app.storedID != nil)
     return CommandResult(
       text: page.text, json: page.json, status: page.mayBeDamaged ? .partlyDone : .done)
+  }
+
+  /// Opens the web map that is loaded, which need not be on the list; `nil` if another map is named.
+  @MainActor private func openLoaded(
+    _ source: MapSource, in session: Session
+  ) async throws -> CommandResult? {
+    guard let model = session.app.portal?.webMap, let id = model.state.contents?.itemID,
+      id == source.text, try await source.isUnlistedWebMap(in: session)
+    else { return nil }
+    try await session.app.open(model)
+    return model.state.contents.map { WebMapPage(contents: $0).result }
   }
 }
 

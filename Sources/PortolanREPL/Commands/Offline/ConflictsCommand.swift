@@ -166,11 +166,15 @@ struct ConflictsPage {
         "\(conflict.id)  \(conflict.table) \(conflict.objectID), \(words(for: conflict.edit)): "
           + conflict.reason)
     ]
+    let unchanged = "(not changed here)"
     var rows = conflict.differences.map { difference in
-      let mine = difference.isChangedHere == false ? "(not changed here)" : difference.mine ?? ""
+      let mine = difference.isChangedHere == false ? unchanged : difference.mine ?? ""
       return [difference.label, mine, difference.theirs ?? ""]
     }
-    if conflict.isMovedApart { rows.append(["position", "yours", "theirs"]) }
+    if conflict.isMovedApart {
+      let mine = conflict.isShapeChangedHere == false ? unchanged : "yours"
+      rows.append(["position", mine, "theirs"])
+    }
     if !rows.isEmpty, !conflict.isGoneThere {
       blocks.append(
         .table(TextTable([.init("field"), .init("mine"), .init("theirs")], rows: rows)))

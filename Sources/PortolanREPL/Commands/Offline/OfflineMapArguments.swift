@@ -4,7 +4,10 @@ internal import PortolanFiles
 
 /// The arguments of commands on areas of web maps: the map, the area, and options.
 struct OfflineMapArguments {
-  static let map = Parameter.argument("MAP", "The id of a web map.")
+  static let map = Parameter.argument(
+    "MAP",
+    "The id of a web map, the title of one on the list, or the beginning of an id that \"search\" found.",
+    completion: .word(.webMap))
   static let area = Parameter.argument(
     "AREA", "west,south,east,north in degrees, or a file with a polygon as GeoJSON or Esri JSON.",
     completion: .file)

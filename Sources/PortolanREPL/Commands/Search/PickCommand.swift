@@ -2,7 +2,7 @@ internal import PortolanApp
 internal import PortolanJSON
 
 /// Shows one of the places that were suggested or found.
-struct PickCommand: MapCommand {
+struct PickCommand: Command {
   static let place = Parameter.argument("N", "The number in the list, counted from 1.")
 
   static let declaration = CommandDeclaration(
@@ -10,11 +10,11 @@ struct PickCommand: MapCommand {
     parameters: [place, MapChoice.map, MapChoice.number],
     discussion: [
       "The view moves there, and the popup of the feature is opened. The list is that of \"suggest\" or "
-        + "\"find\" before, at the prompt or in a script."
+        + "\"find\" before in the open map, at the prompt or in a script; --map can only name that map."
     ],
     examples: [.init("pick 1", "the best match")])
 
-  let choice: MapChoice
+  private let choice: MapChoice
   private let index: Int
 
   init(parsing arguments: Arguments) throws(UsageError) {
@@ -22,11 +22,15 @@ struct PickCommand: MapCommand {
     index = try arguments.required(Self.place, as: .integer(in: 1...1000)) - 1
   }
 
-  @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
-    guard session.keepsMap else {
+  @MainActor func run(in session: Session) async throws -> CommandResult {
+    // What was found in a map ends with the map.
+    guard session.keepsMap, let map = session.app.map,
+      choice.source(besideOpenMapOf: session.app) == nil
+    else {
       throw UsageError(
-        "There is no list to pick from, since nothing was searched for in the map before.",
-        suggestion: "Give \"find TEXT\" and \"pick N\" at the prompt, or in a script.")
+        "There is no list to pick from, since nothing was searched for in that map while it is open.",
+        suggestion: "Give \"open MAP\", \"find TEXT\" and \"pick N\" at the prompt, or in a script."
+      )
     }
     if map.search.state.proposals.isEmpty {
       try await map.search.select(index)

@@ -70,17 +70,24 @@ struct RegionExtentArguments: Sendable {
   }
 
   private static func polygon(in file: SketchFile) throws -> TileRegionExtent {
-    guard case .shape(.polygon(let polygon), let reference) = try sketch(in: file),
-      reference?.isDegrees != false, polygon.rings.allSatisfy(isInDegrees)
+    guard case .polygon(let polygon)? = try shape(in: file), polygon.rings.allSatisfy(isInDegrees)
     else { throw wrongShape(file, "polygon") }
     return .polygon(polygon)
   }
 
   private func corridors(in file: SketchFile) throws -> [TileRegionExtent] {
-    guard case .shape(.polyline(let line), let reference) = try Self.sketch(in: file),
-      reference?.isDegrees != false, line.paths.allSatisfy(Self.isInDegrees)
+    guard case .polyline(let line)? = try Self.shape(in: file),
+      line.paths.allSatisfy(Self.isInDegrees)
     else { throw Self.wrongShape(file, "line") }
     return line.paths.map { .corridor(along: $0.coordinates, padding: padding) }
+  }
+
+  /// The shape in a file, in degrees; `nil` where it has no place on the earth.
+  private static func shape(in file: SketchFile) throws -> Geometry? {
+    guard case .shape(let geometry, let reference) = try sketch(in: file) else { return nil }
+    guard let reference, !reference.isDegrees else { return geometry }
+    // What cannot be projected is refused as what is not in degrees.
+    return try? Projection(from: reference, to: .wgs84).project(geometry)
   }
 
   /// The shape in a file, which is named where it holds none: a region may have several.
@@ -102,7 +109,7 @@ struct RegionExtentArguments: Sendable {
   private static func wrongShape(_ file: SketchFile, _ kind: String) -> Failure {
     Failure(
       .malformed, "\(file.url.lastPathComponent) holds no \(kind) in degrees.",
-      suggestion: "Give GeoJSON, or Esri JSON with the spatial reference 4326.",
+      suggestion: "Give GeoJSON, or Esri JSON with its spatial reference.",
       file: file.url.relativePath)
   }
 }

@@ -57,7 +57,7 @@ struct TilesDownloadCommand: TileCacheCommand {
   private let name: String
   private let source: String?
   private let levels: ClosedRange<Int>?
-  private let extent: RegionExtentArguments
+  let extent: RegionExtentArguments
   private let isPlan: Bool
   private let skipsBlank: Bool
   private let blankTile: TileID?

@@ -5,7 +5,8 @@ internal import PortolanJSON
 /// Serves the screens of Portolan to a browser on this machine until it is interrupted.
 struct WebCommand: Command {
   static let port = Parameter.option(
-    "port", "N", "The port to listen on; a free one unless given.")
+    "port", "N",
+    "The port to listen on; unless given that of the last time, if it is free, else any free one.")
   static let noBrowser = Parameter.flag("no-browser", "Do not open a browser.")
   static let demo = Parameter.flag(
     "demo", "Show a demo portal, with a home folder of its own that is removed at the end.")

@@ -1,0 +1,43 @@
+internal import Foundation
+internal import PortolanSQLite
+internal import PortolanTiles
+
+/// What is known of a tile that is in the cache, without its bytes.
+struct CachedTileRecord: Sendable {
+  let tile: TileID
+  /// Its data are empty.
+  let stored: StoredTile
+}
+
+extension TileCacheStore {
+  /// The records of tiles that are here, in the order of their addresses.
+  func records(
+    after last: TileID, of source: CachedSourceID, throughLevel level: Int, limit: Int
+  ) async throws(TileCacheError) -> [CachedTileRecord] {
+    try await read { connection -> [CachedTileRecord] in
+      let query = try connection.query(
+        """
+        SELECT z, y, x, fetched, lifetime FROM tile
+        WHERE source = ?1 AND (z, y, x) > (?2, ?3, ?4) AND z <= ?5
+          AND content IS NOT NULL ORDER BY z, y, x LIMIT ?6
+        """)
+      try query.bind(source.number, at: 1)
+      try query.bind(last.level, at: 2)
+      try query.bind(last.row, at: 3)
+      try query.bind(last.column, at: 4)
+      try query.bind(level, at: 5)
+      try query.bind(limit, at: 6)
+      var found: [CachedTileRecord] = []
+      while try query.step() {
+        let tile = TileID(
+          level: Int(query.integer(at: 0)), row: Int(query.integer(at: 1)),
+          column: Int(query.integer(at: 2)))
+        let stored = StoredTile(
+          data: Data(), fetched: Date(timeIntervalSince1970: query.real(at: 3)),
+          lifetime: query.isNull(at: 4) ? nil : query.real(at: 4))
+        found.append(CachedTileRecord(tile: tile, stored: stored))
+      }
+      return found
+    }
+  }
+}
