@@ -485,8 +485,8 @@ def keep_region(page):
 SYNC = """
   const { createSyncPanel } = await import("/page/sync-panel.js");
   window.conflict = (name) => ({
-    number: 1, table: "Lights", objectId: 5, edit: "update", reason: "", isSent: true, differences: [], isMovedApart: false,
-    canEdit: false, values: [{ field: "name", label: "Name", text: name }],
+    number: 1, seen: "7", table: "Lights", objectId: 5, edit: "update", reason: "", isSent: true, differences: [],
+    isMovedApart: false, canEdit: false, values: [{ field: "name", label: "Name", text: name }],
   });
   window.answers["sync/conflicts"] = ({ id }) => ({ conflicts: [window.conflict(`Light of ${id}`)] });
   window.answers["sync/resolve"] = () => new Promise((resolve) => { window.answer = resolve; });
@@ -506,6 +506,19 @@ def resolve_own(page):
     page.text("Light of b")
     run(page, "window.answer({ conflicts: [window.conflict('Other of a')] }); await pause(); await pause(); await pause();")
     assert "Light of b" in page.body() and "Other of a" not in page.body()
+
+
+def resolve_changed(page):
+    """A conflict that others have changed meanwhile is not resolved, and is shown as it is now."""
+    run(page, SYNC + """
+      window.answers["sync/resolve"] = () => {
+        window.answers["sync/conflicts"] = () => ({ conflicts: [window.conflict("Newer light")] });
+        return { problem: { message: "It was changed.", code: "changed-meanwhile", actions: [] } };
+      };""")
+    page.text("Light of a")
+    run(page, "document.querySelector('.conflict button').click();")
+    page.text("Newer light")
+    assert "Light of a" not in page.body()
 
 
 def edit_conflict(page):
@@ -533,7 +546,7 @@ def edit_conflict(page):
       await pause();""")
     sent = run(page, "return window.asked.find(([name]) => name === 'sync/resolve')[1];")
     assert sent == {
-        "id": "b", "number": 1, "values": {"Kind": "2", "Built": "2026-05-04T10:00:00.000Z", "Note": "new"},
+        "id": "b", "number": 1, "seen": "7", "values": {"Kind": "2", "Built": "2026-05-04T10:00:00.000Z", "Note": "new"},
         "codes": ["Kind"]}, sent
 
 
@@ -1119,7 +1132,7 @@ def main():
         page = Page(driver)
         plays = (
             take_other_subtype, keep_half_a_date, send_what_is_chosen, take_template_in_turn, follow_changes, wait_for_answer,
-            drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, keep_sketch, keep_drawn_shape, keep_region, resolve_own, edit_conflict,
+            drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, keep_sketch, keep_drawn_shape, keep_region, resolve_own, resolve_changed, edit_conflict,
             keep_conflict_editors, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
             set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, take_decimal_comma, follow_log,
             read_log_in_turn, keep_row_of_job, end_question, tell_once_what_is_found, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, leave_focus, refuse_switch,
