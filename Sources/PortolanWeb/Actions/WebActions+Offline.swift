@@ -66,10 +66,9 @@ extension WebActions {
     let id = try body.text("id")
     switch name {
     case "start":
+      let direction = try body.direction()
       await app.endEditing(ofStored: id)
-      let direction = body.object["direction"]?.string.flatMap(
-        SyncModel.Direction.init)
-      let (job, isNew) = try await model.sync(id, direction ?? .bidirectional)
+      let (job, isNew) = try await model.sync(id, direction)
       return ["job": .string(job.id.text), "isNew": .bool(isNew)]
     case "conflicts":
       try await model.loadConflicts(of: id)
@@ -121,6 +120,15 @@ extension ActionParameters {
   /// What the page shows of a conflict; `nil` if it does not say so.
   fileprivate var seenConflict: SeenConflict? {
     object["seen"]?.string.flatMap(Int.init).map(SeenConflict.init(number:))
+  }
+
+  /// In which directions edits go, both unless a page says so; a word that means none is not taken for both.
+  fileprivate func direction() throws(Problem) -> SyncModel.Direction {
+    guard let word = object["direction"], word != .null else { return .bidirectional }
+    guard let direction = word.string.flatMap(SyncModel.Direction.init) else {
+      throw missing("direction")
+    }
+    return direction
   }
 
   /// What a page says becomes of a conflict; a value that is no text is not taken for none.
