@@ -373,7 +373,19 @@ def keep_form(page):
     assert run(page, entered) is None
     run(page, "window.features.recover('map');")
     page.wait("what was entered", lambda: run(page, entered) == "New")
-    run(page, "window.features.keep('map'); window.features.forget();")
+    run(page, "window.features.keep('map');")
+    run(page, stage + """
+      const { installNotices } = await import("/page/notices.js");
+      installNotices();
+      window.answers["map/form-submit"] = () => ({ objectID: 1, popups: { edit: "7-1" } });
+      window.features.leave(null);
+      window.features.recover("map");""")
+    page.wait("what was entered", lambda: run(page, entered) == "New")
+    run(page, "window.press('Save');")
+    page.text('The changes to "Light" were saved.')
+    run(page, stage + """window.press("Edit");""")
+    page.wait("the form", lambda: run(page, entered) == "Old")
+    run(page, "document.querySelector('.form-panel input').value = 'New'; window.features.keep('map'); window.features.forget();")
     run(page, stage + "window.features.recover('map'); await pause(); await pause();")
     assert run(page, entered) is None, "the page was left and is there again with its form"
 
