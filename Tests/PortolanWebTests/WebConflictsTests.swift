@@ -66,15 +66,16 @@ import Testing
   private func rename(
     _ name: String, in map: JSONValue, _ browser: FakeBrowser
   ) async throws {
-    let form = try #require(try await form(in: map, browser)["form"])
+    let opened = try await form(in: map, browser)
+    let number = try #require(opened["form"])
     try await browser.post(
-      "map/form-set", ["field": "Name", "text": .string(name), "form": form])
-    try await browser.post("map/form-submit", ["form": form])
+      "map/form-set", ["field": "Name", "text": .string(name), "form": number])
+    try await browser.post("map/form-submit", ["form": number])
   }
 
   private func name(in map: JSONValue, _ browser: FakeBrowser) async throws -> JSONValue? {
-    let fields = try await form(in: map, browser)["fields"]?.array
-    return fields?.first { $0["name"] == "NAME" }?["text"]
+    let opened = try await form(in: map, browser)
+    return opened["fields"]?.array?.first { $0["name"] == "NAME" }?["text"]
   }
 
   private func synchronize(_ map: JSONValue, in browser: FakeBrowser) async throws {
