@@ -791,6 +791,34 @@ def refuse_files(page):
     assert run(page, "return window.asked;") == []
 
 
+def import_several(page):
+    """Of files that are dropped together all that became of them is told, however many cannot be imported."""
+    run(page, """
+      const { installNotices } = await import("/page/notices.js");
+      const { createPackageDrop } = await import("/page/package-drop.js");
+      installNotices();
+      const place = document.createElement("div");
+      document.body.append(place);
+      createPackageDrop(place);
+      const ask = window.fetch;
+      window.fetch = (address, request) => String(address).includes("import-piece")
+        ? Promise.resolve(new Response("{}")) : ask(address, request);
+      let count = 0;
+      window.answers["maps/import"] = () => {
+        count += 1;
+        return count % 3 === 0 ? { outcome: "stored", title: `Map ${count}`, warnings: [`Warning ${count}.`] }
+          : { problem: { message: `File ${count} is damaged.`, suggestion: null, kind: "failure", actions: [] } };
+      };
+      const files = new DataTransfer();
+      for (let index = 0; index < 7; index += 1) files.items.add(new File(["PK"], `${index}.mmpk`));
+      place.dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));""")
+    page.text("5 files were not imported.")
+    for count in (1, 2, 4, 5, 7):
+        assert f"File {count} is damaged." in page.body(), count
+    for count in (3, 6):
+        assert f"\"Map {count}\" is on this device now. Warning {count}." in page.body(), count
+
+
 def take_decimal_comma(page):
     """A comma is a decimal point where the reader's language has it so, and goes to Portolan as it is elsewhere."""
     for language, expected in (("de-DE", ["2.5", "-.5", "1.234,5", "2.5", "2,5,1"]),
@@ -1146,7 +1174,7 @@ def main():
             take_other_subtype, keep_half_a_date, send_what_is_chosen, take_template_in_turn, follow_changes, wait_for_answer,
             drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, keep_sketch, keep_drawn_shape, keep_region, resolve_own, resolve_changed, edit_conflict,
             keep_conflict_editors, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
-            set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, take_decimal_comma, follow_log,
+            set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, import_several, take_decimal_comma, follow_log,
             read_log_in_turn, keep_row_of_job, end_question, tell_once_what_is_found, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, leave_focus, refuse_switch,
             keep_apart, read_hostile_texts)
         for play in plays:
