@@ -373,7 +373,19 @@ def keep_form(page):
     assert run(page, entered) is None
     run(page, "window.features.recover('map');")
     page.wait("what was entered", lambda: run(page, entered) == "New")
-    run(page, "window.features.keep('map'); window.features.forget();")
+    run(page, "window.features.keep('map');")
+    run(page, stage + """
+      const { installNotices } = await import("/page/notices.js");
+      installNotices();
+      window.answers["map/form-submit"] = () => ({ objectID: 1, popups: { edit: "7-1" } });
+      window.features.leave(null);
+      window.features.recover("map");""")
+    page.wait("what was entered", lambda: run(page, entered) == "New")
+    run(page, "window.press('Save');")
+    page.text('The changes to "Light" were saved.')
+    run(page, stage + """window.press("Edit");""")
+    page.wait("the form", lambda: run(page, entered) == "Old")
+    run(page, "document.querySelector('.form-panel input').value = 'New'; window.features.keep('map'); window.features.forget();")
     run(page, stage + "window.features.recover('map'); await pause(); await pause();")
     assert run(page, entered) is None, "the page was left and is there again with its form"
 
@@ -485,8 +497,8 @@ def keep_region(page):
 SYNC = """
   const { createSyncPanel } = await import("/page/sync-panel.js");
   window.conflict = (name) => ({
-    number: 1, table: "Lights", objectId: 5, edit: "update", reason: "", isSent: true, differences: [], isMovedApart: false,
-    canEdit: false, values: [{ field: "name", label: "Name", text: name }],
+    number: 1, seen: "7", table: "Lights", objectId: 5, edit: "update", reason: "", isSent: true, differences: [],
+    isMovedApart: false, canEdit: false, values: [{ field: "name", label: "Name", text: name }],
   });
   window.answers["sync/conflicts"] = ({ id }) => ({ conflicts: [window.conflict(`Light of ${id}`)] });
   window.answers["sync/resolve"] = () => new Promise((resolve) => { window.answer = resolve; });
@@ -506,6 +518,19 @@ def resolve_own(page):
     page.text("Light of b")
     run(page, "window.answer({ conflicts: [window.conflict('Other of a')] }); await pause(); await pause(); await pause();")
     assert "Light of b" in page.body() and "Other of a" not in page.body()
+
+
+def resolve_changed(page):
+    """A conflict that others have changed meanwhile is not resolved, and is shown as it is now."""
+    run(page, SYNC + """
+      window.answers["sync/resolve"] = () => {
+        window.answers["sync/conflicts"] = () => ({ conflicts: [window.conflict("Newer light")] });
+        return { problem: { message: "It was changed.", code: "changed-meanwhile", actions: [] } };
+      };""")
+    page.text("Light of a")
+    run(page, "document.querySelector('.conflict button').click();")
+    page.text("Newer light")
+    assert "Light of a" not in page.body()
 
 
 def edit_conflict(page):
@@ -533,7 +558,7 @@ def edit_conflict(page):
       await pause();""")
     sent = run(page, "return window.asked.find(([name]) => name === 'sync/resolve')[1];")
     assert sent == {
-        "id": "b", "number": 1, "values": {"Kind": "2", "Built": "2026-05-04T10:00:00.000Z", "Note": "new"},
+        "id": "b", "number": 1, "seen": "7", "values": {"Kind": "2", "Built": "2026-05-04T10:00:00.000Z", "Note": "new"},
         "codes": ["Kind"]}, sent
 
 
@@ -764,6 +789,34 @@ def refuse_files(page):
       return sendFile({ name: "folder", size: 4096, slice: () => ({ arrayBuffer }) }).catch(({ message }) => message);""")
     assert told == '"folder" cannot be read.', told
     assert run(page, "return window.asked;") == []
+
+
+def import_several(page):
+    """Of files that are dropped together all that became of them is told, however many cannot be imported."""
+    run(page, """
+      const { installNotices } = await import("/page/notices.js");
+      const { createPackageDrop } = await import("/page/package-drop.js");
+      installNotices();
+      const place = document.createElement("div");
+      document.body.append(place);
+      createPackageDrop(place);
+      const ask = window.fetch;
+      window.fetch = (address, request) => String(address).includes("import-piece")
+        ? Promise.resolve(new Response("{}")) : ask(address, request);
+      let count = 0;
+      window.answers["maps/import"] = () => {
+        count += 1;
+        return count % 3 === 0 ? { outcome: "stored", title: `Map ${count}`, warnings: [`Warning ${count}.`] }
+          : { problem: { message: `File ${count} is damaged.`, suggestion: null, kind: "failure", actions: [] } };
+      };
+      const files = new DataTransfer();
+      for (let index = 0; index < 7; index += 1) files.items.add(new File(["PK"], `${index}.mmpk`));
+      place.dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));""")
+    page.text("5 files were not imported.")
+    for count in (1, 2, 4, 5, 7):
+        assert f"File {count} is damaged." in page.body(), count
+    for count in (3, 6):
+        assert f"\"Map {count}\" is on this device now. Warning {count}." in page.body(), count
 
 
 def take_decimal_comma(page):
@@ -1119,9 +1172,9 @@ def main():
         page = Page(driver)
         plays = (
             take_other_subtype, keep_half_a_date, send_what_is_chosen, take_template_in_turn, follow_changes, wait_for_answer,
-            drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, keep_sketch, keep_drawn_shape, keep_region, resolve_own, edit_conflict,
+            drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, keep_sketch, keep_drawn_shape, keep_region, resolve_own, resolve_changed, edit_conflict,
             keep_conflict_editors, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
-            set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, take_decimal_comma, follow_log,
+            set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, import_several, take_decimal_comma, follow_log,
             read_log_in_turn, keep_row_of_job, end_question, tell_once_what_is_found, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, leave_focus, refuse_switch,
             keep_apart, read_hostile_texts)
         for play in plays:

@@ -17,6 +17,7 @@ import Testing
       ("plan.pdf", "%PDF-1.7", "application/pdf", "inline"),
       ("page.html", "<script></script>", "application/octet-stream", "attachment"),
       ("page.txt", "a\0b", "application/octet-stream", "attachment"),
+      ("side view 1+1.txt", "a", "text/plain; charset=utf-8", "inline"),
     ]
     try await withBrowser { browser in
       try await browser.openCascoBay()
@@ -24,7 +25,9 @@ import Testing
       let target =
         "layer=\(light["layerId"]?.string ?? "")&objectID=\(light["objectId"]?.integer ?? 0)"
       for case (let name, let contents?, _, _) in cases {
-        let path = "/api/map/attach?\(target)&name=\(name)"
+        // As the page writes it.
+        let encoded = name.replacing("+", with: "%2B").replacing(" ", with: "+")
+        let path = "/api/map/attach?\(target)&name=\(encoded)"
         #expect(try await browser.answer(to: path, body: Data(contents.utf8)).status == 200)
       }
       light = try await identifyLight(browser)

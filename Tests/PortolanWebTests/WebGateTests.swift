@@ -96,6 +96,25 @@ import Testing
     }
   }
 
+  @Test func `A browser that opens the address again stays the same, and takes no other's place`()
+    throws
+  {
+    let other = try cookie()
+    var headers: HTTPHeaders = ["Host": "127.0.0.1:8080", "Cookie": try cookie()]
+    for _ in 0..<40 {
+      guard case .welcome(let cookie) = try verdict("/?\(gate.query)", headers) else {
+        Issue.record("not let in again")
+        return
+      }
+      #expect(String(cookie.prefix { $0 != ";" }) == headers["Cookie"])
+    }
+    headers["Cookie"] = other
+    guard case .admitted = try verdict("/api/events", headers) else {
+      Issue.record("the other one is out")
+      return
+    }
+  }
+
   @Test func `The head of an address with a token lets nobody in, and does not use the token up`()
     throws
   {

@@ -33,6 +33,17 @@ import Testing
     }
   }
 
+  @Test func `A direction that means nothing is not taken for both`() async throws {
+    try await withBrowser { browser in
+      for direction in [#""down""#, "5"] {
+        let body = Data(#"{"id": "a", "direction": \#(direction)}"#.utf8)
+        let answer = try await browser.answer(to: "/api/sync/start", body: body)
+        let problem = try JSONValue(parsing: answer.data)["problem"]
+        #expect(answer.status == 400 && problem?["code"] == "usage", "\(direction)")
+      }
+    }
+  }
+
   @Test func `Options change what can be taken and what it needs`() async throws {
     try await withBrowser { browser in
       let webMap = try #require(

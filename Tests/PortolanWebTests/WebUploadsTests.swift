@@ -5,9 +5,36 @@ import Testing
 @testable import PortolanWeb
 
 @Suite struct WebUploadsTests {
-  private func piece(_ number: Int, size: Int = 2, at offset: Int = 0) -> WebUploads.Piece {
+  private func piece(
+    _ number: Int, size: Int = 2, at offset: Int = 0, named name: String = "x.mmpk"
+  ) -> WebUploads.Piece {
     WebUploads.Piece(
-      id: "upload-\(number)", name: "x.mmpk", size: size, offset: offset, data: Data([1]))
+      id: "upload-\(number)", name: name, size: size, offset: offset, data: Data([1]))
+  }
+
+  @Test(arguments: [
+    // A hundred and thirty letters that take two bytes each, but for the ending.
+    String(repeating: "\u{43A}\u{430}\u{440}\u{442}\u{430}", count: 25) + ".mmpk", ".hidden.mmpk",
+    "back\\slash.mmpk",
+  ])
+  func `A file is taken under whatever name it can have`(_ name: String) async throws {
+    let uploads = WebUploads()
+    _ = try await uploads.append(piece(1, size: 1, named: name))
+    let whole = try await uploads.take("upload-1")
+    #expect(whole.file.lastPathComponent == name)
+    await uploads.remove(whole)
+  }
+
+  @Test(arguments: [
+    "", ".", "..", "../x.mmpk", "a/b.mmpk", "../\u{301}x.mmpk", "x\0.mmpk",
+    String(repeating: "x", count: 256),
+  ])
+  func `What can be no name of a file is refused, with what to do`(_ name: String) async throws {
+    let uploads = WebUploads()
+    let problem = await #expect(throws: Problem.self) {
+      try await uploads.append(piece(1, named: name))
+    }
+    #expect(problem?.suggestion == "Rename the file, then choose it again.")
   }
 
   @Test func `Files that pages abandoned make room, the oldest first`()

@@ -133,11 +133,23 @@ public final class SyncModel {
     }
   }
 
+  /// What the list shows of a conflict; `nil` if it is not listed.
+  public func seen(_ number: Int) -> SeenConflict? {
+    found.first { $0.id == number }.map { SeenConflict($0) }
+  }
+
   /// Resolves one of the listed edits; the next synchronization sends what is to be sent.
   ///
-  /// - Throws: A problem, which the state has as well.
-  public func resolve(_ number: Int, as resolution: Resolution) async throws(Problem) {
-    try await resolve(number) { conflict, map in
+  /// - Parameters:
+  ///   - number: The number of the edit.
+  ///   - resolution: What is done about it.
+  ///   - seen: What the user has seen of it; `nil` for what the list shows.
+  /// - Throws: A problem, which the state has as well; one that says that either side was changed since
+  ///   lists the conflicts anew and resolves nothing.
+  public func resolve(
+    _ number: Int, as resolution: Resolution, ifStill seen: SeenConflict? = nil
+  ) async throws(Problem) {
+    try await resolve(number, ifStill: seen) { conflict, map in
       try await self.task.resolve(
         conflict, of: map, as: resolution == .mine ? .mine : .theirs)
     }
@@ -149,30 +161,49 @@ public final class SyncModel {
   ///   - number: The number of the edit.
   ///   - values: The values as a person types them, by the names or labels of the fields.
   ///   - codes: The fields whose values are codes and no names, as where they were chosen from a list.
+  ///   - seen: What the user has seen of the edit; `nil` for what the list shows.
   /// - Throws: A problem, which the state has as well; the edit stays on the list then.
   public func resolve(
-    _ number: Int, setting values: [(field: String, text: String)], codes: Set<String> = []
+    _ number: Int, setting values: [(field: String, text: String)], codes: Set<String> = [],
+    ifStill seen: SeenConflict? = nil
   ) async throws(Problem) {
-    try await resolve(number) { conflict, map in
+    try await resolve(number, ifStill: seen) { conflict, map in
       let attributes = try conflict.attributes(typed: values, codes: codes)
       try await self.task.resolve(conflict, of: map, changing: attributes)
     }
   }
 
   private func resolve(
-    _ number: Int, _ body: (OfflineMapSyncTask.Conflict, MapID) async throws -> Void
+    _ number: Int, ifStill seen: SeenConflict?,
+    _ body: (OfflineMapSyncTask.Conflict, MapID) async throws -> Void
   ) async throws(Problem) {
     guard let map = state.map, let id = MapID(map),
-      let conflict = found.first(where: { $0.id == number })
+      let listed = found.first(where: { $0.id == number })
     else {
       throw ended(
         Problem(
           message: "There is no conflict \(number).", suggestion: "Check the list of conflicts.",
           kind: .absence))
     }
-    do { try await body(conflict, id) } catch { throw ended(error) }
+    do {
+      let conflicts = try await task.conflicts(of: id)
+      // An edit that was made since the user looked would be discarded unseen.
+      guard let conflict = conflicts.first(where: { $0.id == number }),
+        SeenConflict(conflict) == seen ?? SeenConflict(listed)
+      else {
+        try await loadConflicts(of: map)
+        throw Self.changedMeanwhile
+      }
+      try await body(conflict, id)
+    } catch {
+      throw ended(error)
+    }
     try await loadConflicts(of: map)
   }
+
+  private static let changedMeanwhile = Problem(
+    .changedMeanwhile, message: "The conflict was changed or resolved meanwhile.",
+    suggestion: "Look at the list of conflicts again, and decide once more.")
 
   // MARK: - Maps
 

@@ -66,10 +66,9 @@ extension WebActions {
     let id = try body.text("id")
     switch name {
     case "start":
+      let direction = try body.direction()
       await app.endEditing(ofStored: id)
-      let direction = body.object["direction"]?.string.flatMap(
-        SyncModel.Direction.init)
-      let (job, isNew) = try await model.sync(id, direction ?? .bidirectional)
+      let (job, isNew) = try await model.sync(id, direction)
       return ["job": .string(job.id.text), "isNew": .bool(isNew)]
     case "conflicts":
       try await model.loadConflicts(of: id)
@@ -81,8 +80,10 @@ extension WebActions {
       _ = try await conflicts(of: id, model)
       switch resolution {
       case .values(let values):
-        try await model.resolve(number, setting: values, codes: Set(body.texts("codes")))
-      case .side(let side): try await model.resolve(number, as: side)
+        try await model.resolve(
+          number, setting: values, codes: Set(body.texts("codes")), ifStill: body.seenConflict)
+      case .side(let side):
+        try await model.resolve(number, as: side, ifStill: body.seenConflict)
       }
       await app.storedMapHasChanged(id)
       return try await conflicts(of: id, model)
@@ -98,7 +99,7 @@ extension WebActions {
         message: "Another page looks at the conflicts of another map.",
         suggestion: "Try again.", actions: [NextAction(.retry)])
     }
-    return model.state.pageJSON
+    return model.pageJSON
   }
 
   private func syncModel() async throws(Problem) -> SyncModel {
@@ -116,6 +117,20 @@ private enum ConflictResolution {
 }
 
 extension ActionParameters {
+  /// What the page shows of a conflict; `nil` if it does not say so.
+  fileprivate var seenConflict: SeenConflict? {
+    object["seen"]?.string.flatMap(Int.init).map(SeenConflict.init(number:))
+  }
+
+  /// In which directions edits go, both unless a page says so; a word that means none is not taken for both.
+  fileprivate func direction() throws(Problem) -> SyncModel.Direction {
+    guard let word = object["direction"], word != .null else { return .bidirectional }
+    guard let direction = word.string.flatMap(SyncModel.Direction.init) else {
+      throw missing("direction")
+    }
+    return direction
+  }
+
   /// What a page says becomes of a conflict; a value that is no text is not taken for none.
   fileprivate func resolution() throws(Problem) -> ConflictResolution {
     guard let values = object["values"] else {
@@ -201,11 +216,19 @@ extension OfflineMapModel.Estimate {
   }
 }
 
-extension SyncModel.State {
+extension SyncModel {
   fileprivate var pageJSON: JSONValue {
     [
-      "map": JSONValue(map), "title": JSONValue(title),
-      "conflicts": .array(conflicts.map(\.json)),
+      "map": JSONValue(state.map), "title": JSONValue(state.title),
+      "conflicts": .array(state.conflicts.map { json(of: $0) }),
     ]
+  }
+
+  /// A conflict, with what tells whether it was changed since a page has shown it.
+  private func json(of conflict: Conflict) -> JSONValue {
+    var members = conflict.json.object ?? [:]
+    // As text: JavaScript has no integers of that size.
+    members["seen"] = seen(conflict.id).map { .string("\($0.number)") } ?? .null
+    return .object(members)
   }
 }

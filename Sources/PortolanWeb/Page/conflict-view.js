@@ -88,9 +88,10 @@ export function createConflictView(initial, resolve) {
   return { element, update, takeOver, takeFocus, parts, fields };
 }
 
-/// What a view shows; the number of a conflict is another one after a synchronization.
+/// What a view shows; the number of a conflict, and what stands for what was seen of it, are others after a
+/// synchronization.
 function contentOf(conflict) {
-  return JSON.stringify({ ...conflict, number: null });
+  return JSON.stringify({ ...conflict, number: null, seen: null });
 }
 
 function differencesTable({ differences, isMovedApart, shapeChangedHere }) {

@@ -191,7 +191,8 @@ export function createFeatures(view, place, slot) {
     return post("map/popup-close", { question }).catch(() => {});
   }
 
-  /// `target` is { title, geometry, layer, objectID }, without an object id for a new feature.
+  /// `target` is { title, name, geometry, layer, objectID }: the title of the form and the name of its feature; without a
+  /// name and an object id for a new feature.
   function startForm(form, target, notes = {}) {
     const { title, geometry } = target;
     request?.abort();
@@ -199,7 +200,7 @@ export function createFeatures(view, place, slot) {
     const own = createFormPanel(form, { title, geometry, notes }, {
       preview: (shape) => view.showHighlight(shape),
       draw: (parts, heading, isBegun) => draw({ geometry, title: heading, parts, isBegun }),
-      submitted: (answer, last) => submitted(answer, last, title),
+      submitted: (answer, last) => submitted(answer, last, target.name ?? title),
       conflicted: (problem) => showProblem(problem, null, [{
         label: t("form.openAgain"),
         action: () => attempt(() => openAgain(target, own.draft())),
@@ -278,10 +279,10 @@ export function createFeatures(view, place, slot) {
     move({ parts, seen: latest.opening === opening ? seen : latest.seen });
   }
 
-  function submitted({ popups: latest }, { purpose, layer }, title) {
+  function submitted({ popups: latest }, { purpose, layer }, name) {
     panel = null;
     const text = purpose === "add" ? t("form.added", { layer })
-      : t("form.saved", { title: popups?.selection?.title ?? title });
+      : t("form.saved", { title: popups?.selection?.title ?? name });
     notify(text, { actionLabel: t("common.undo"), action: () => undo(latest.edit) });
     if (latest.pages) showPopups(latest, { movesFocus: true });
     else clear();
@@ -292,7 +293,7 @@ export function createFeatures(view, place, slot) {
     await attempt(async () => {
       const form = await post("map/form", { layer: layerId, objectID: objectId, opening, question });
       startForm(form, {
-        title: t("form.editTitle", { title }), geometry: geometryOf(layerId), layer: layerId,
+        title: t("form.editTitle", { title }), name: title, geometry: geometryOf(layerId), layer: layerId,
         objectID: objectId,
       });
     });

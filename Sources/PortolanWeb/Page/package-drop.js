@@ -1,8 +1,8 @@
 // Brings packages in that are dropped on the list of maps, or chosen there.
 
-import { post, sendFile } from "./api.js";
+import { Problem, post, sendFile } from "./api.js";
 import { button, h } from "./dom.js";
-import { attempt, showProgress } from "./notices.js";
+import { attempt, notify, showProblem, showProgress } from "./notices.js";
 import { importPackage } from "./package-import.js";
 import { t } from "./texts.js";
 
@@ -65,11 +65,35 @@ export function refuseOtherDrops() {
 }
 
 async function importAll(files) {
-  for (const file of files) await attempt(() => importOne(file));
+  if (files.length === 1) return attempt(() => importOne(files[0]));
+  // What becomes of them is told once all are over: the message of one would take the place of that of another.
+  const outcomes = [];
+  const failures = [];
+  for (const file of files) {
+    try {
+      await importOne(file, (text) => outcomes.push(text));
+    } catch (problem) {
+      failures.push({ file, problem });
+    }
+  }
+  if (outcomes.length > 0) notify(outcomes.join(" "));
+  const again = () => importAll(failures.map(({ file }) => file));
+  if (failures.length > 0) showProblem(together(failures.map(({ problem }) => problem)), again);
+  return undefined;
 }
 
-/// Imports a file, which is sent again for each answer to what becomes of it.
-function importOne(file) {
+/// Several problems as one, in which each is said once.
+function together(problems) {
+  if (problems.length === 1) return problems[0];
+  const texts = problems.map(({ message, suggestion }) => [message, suggestion].filter(Boolean).join(" "));
+  return new Problem({
+    message: t("import.someFailed", { count: problems.length }), suggestion: [...new Set(texts)].join(" "),
+    actions: problems.flatMap(({ actions = [] }) => actions),
+  });
+}
+
+/// Imports a file, which is sent again for each answer to what becomes of it; `tell(text)` says what that was.
+function importOne(file, tell) {
   return importPackage(async (policy) => {
     const progress = showProgress(t("import.running", { name: file.name }));
     try {
@@ -77,5 +101,5 @@ function importOne(file) {
     } finally {
       progress.remove();
     }
-  });
+  }, tell);
 }

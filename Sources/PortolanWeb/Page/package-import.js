@@ -4,12 +4,12 @@ import { ask } from "./dom.js";
 import { notify } from "./notices.js";
 import { t } from "./texts.js";
 
-/// Brings a package in. `take(policy)` does so, and answers with what became of it.
-export async function importPackage(take, policy = null) {
+/// Brings a package in. `take(policy)` does so, and answers with what became of it, which `tell(text)` says.
+export async function importPackage(take, tell = notify, policy = null) {
   const { outcome, title, warnings } = await take(policy ?? "skip");
   const choice = outcome === "skipped" && policy === null ? await askPolicy(title) : null;
-  if (choice) return importPackage(take, choice);
-  notify([t(`import.${outcome}`, { title }), ...warnings].join(" "));
+  if (choice) return importPackage(take, tell, choice);
+  tell([t(`import.${outcome}`, { title }), ...warnings].join(" "));
   return undefined;
 }
 

@@ -124,9 +124,13 @@ export function createSyncPanel() {
     return view;
   }
 
-  async function resolve({ number, isSent }, choice) {
+  async function resolve({ number, seen, isSent }, choice) {
     const own = id;
-    const answer = await post("sync/resolve", { id: own, number, ...choice });
+    const answer = await post("sync/resolve", { id: own, number, seen, ...choice }).catch((problem) => {
+      // Another page has changed or resolved it: what has become of it is decided on.
+      if (own === id && ["changed-meanwhile", "not-found"].includes(problem.code)) loadConflicts();
+      throw problem;
+    });
     // The numbers of one map mean others of the next.
     if (own !== id) return undefined;
     // What was asked for before does not know of it yet.

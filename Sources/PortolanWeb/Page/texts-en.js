@@ -93,6 +93,7 @@ export const english = {
   "import.stored": "\"{title}\" is on this device now.",
   "import.replaced": "\"{title}\" was updated.",
   "import.skipped": "\"{title}\" exists already and was not replaced.",
+  "import.someFailed": { one: "{count} file was not imported.", other: "{count} files were not imported." },
   "import.same": "The same package is there already, as \"{title}\"; nothing was changed.",
 
   "watched.choose": "Watch a folder",

@@ -79,12 +79,14 @@ final class WebGate: Sendable {
     let isOpening = target.path == "/" && ["GET", "HEAD"].contains(request.method)
     let given = isOpening ? target.query["token"] : nil
     if let given, request.method == "HEAD", isToken(given) { return .announced }
-    if let given, request.method == "GET", useToken(given) { return .welcome(cookie: admit()) }
     let known = browsers.withLock { $0 }
-    // One that is in may open the address again whose token it has used.
-    for cookie in cookies(of: request) where known.contains(cookie) {
-      return .admitted(browser: cookie)
+    let own = cookies(of: request).first { known.contains($0) }
+    if let given, request.method == "GET", useToken(given) {
+      // One that is in stays who it is: its other tabs have forms that are open.
+      return .welcome(cookie: setCookie(own ?? admit()))
     }
+    // One that is in may open the address again whose token it has used.
+    if let own { return .admitted(browser: own) }
     guard given == nil else {
       return .refused(reason: "The token in the address is not that of this Portolan.")
     }
@@ -107,7 +109,11 @@ final class WebGate: Sendable {
       return browsers
     }
     admitted(known)
-    return "\(cookieName)=\(browser); Path=/; HttpOnly; SameSite=Strict"
+    return browser
+  }
+
+  private func setCookie(_ browser: String) -> String {
+    "\(cookieName)=\(browser); Path=/; HttpOnly; SameSite=Strict"
   }
 
   private func cookies(of request: HTTPServerRequest) -> [String] {

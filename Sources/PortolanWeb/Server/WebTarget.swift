@@ -16,8 +16,18 @@ struct WebTarget: Hashable, Sendable {
     let parts = path.split(separator: "/").map { $0.removingPercentEncoding }
     guard !parts.contains(nil) else { return nil }
     self.parts = parts.compactMap(\.self)
-    query = Dictionary(
-      (components.queryItems ?? []).map { ($0.name, $0.value ?? "") },
-      uniquingKeysWith: { first, _ in first })
+    var query: [String: String] = [:]
+    for item in components.percentEncodedQueryItems ?? [] {
+      guard let name = Self.decoded(item.name), let value = Self.decoded(item.value ?? "") else {
+        return nil
+      }
+      if query[name] == nil { query[name] = value }
+    }
+    self.query = query
+  }
+
+  /// A name or a value as `URLSearchParams` of the page writes it: with a plus sign for a space.
+  private static func decoded(_ text: String) -> String? {
+    text.replacing("+", with: " ").removingPercentEncoding
   }
 }

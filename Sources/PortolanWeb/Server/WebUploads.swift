@@ -39,6 +39,8 @@ actor WebUploads {
 
   /// The most files that are sent at once.
   private static let mostUploads = 8
+  /// The most bytes of the name of a file that file systems of Linux take.
+  private static let longestName = 255
 
   /// Creates a store with nothing in it; `freeSpace` returns how many bytes are free in a folder.
   init(freeSpace: @escaping @Sendable (URL) -> Int? = TemporaryFolder.freeSpace) {
@@ -111,10 +113,14 @@ actor WebUploads {
   private func upload(of piece: Piece) throws(Problem) -> Upload {
     if let known = uploads[piece.id] { return known }
     let (name, size) = (piece.name, piece.size)
-    let isName = !name.hasPrefix(".") && !name.contains { "/\\\0".contains($0) }
-    guard isName, (1...200).contains(name.utf8.count), (8...64).contains(piece.id.utf8.count),
-      size > 0
-    else { throw Problem(message: "\"\(name.prefix(100))\" cannot be imported here.") }
+    guard (8...64).contains(piece.id.utf8.count), size > 0 else {
+      throw Problem(.usage, message: "The request does not say what the piece belongs to.")
+    }
+    guard Self.isFileName(name) else {
+      throw Problem(
+        message: "\"\(name.prefix(100))\" cannot be the name of a file here.",
+        suggestion: "Rename the file, then choose it again.")
+    }
     if let free = freeSpace(TemporaryFolder.url), free < size {
       throw Problem(
         message: "\"\(name)\" needs \(ByteCount.text(size)) for a while; "
@@ -128,5 +134,12 @@ actor WebUploads {
     do { try Data().write(to: upload.file) } catch { throw TemporaryFolder.unwritable(name) }
     uploads[piece.id] = upload
     return upload
+  }
+
+  /// Whether a file can have this name, whatever its script.
+  private static func isFileName(_ name: String) -> Bool {
+    // By bytes: with an accent behind it a slash is another character.
+    (1...longestName).contains(name.utf8.count) && ![".", ".."].contains(name)
+      && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
 }
