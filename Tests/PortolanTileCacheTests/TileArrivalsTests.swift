@@ -1,4 +1,5 @@
 import Foundation
+import PortolanLocks
 import PortolanSQLite
 import PortolanTestSupport
 import PortolanTiles
