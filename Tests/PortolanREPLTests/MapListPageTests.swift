@@ -1,5 +1,6 @@
 import Foundation
 import PortolanApp
+import PortolanJSON
 import PortolanJobs
 import Testing
 
