@@ -62,6 +62,41 @@ import Testing
     #expect(try await damage(bed).isEmpty)
   }
 
+  @Test(arguments: [AuditDepth.quick, .deep])
+  func `Files that are there again are not said to be missing`(
+    _ depth: AuditDepth
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let place = bed.layout.place(of: map)
+    let elsewhere = temporaryDirectory.appending(path: "elsewhere")
+    try FileManager.default.moveItem(at: place, to: elsewhere)
+    try await look(at: bed, depth)
+    #expect(try await damage(bed) == [map.id: "Its files are missing."])
+    try FileManager.default.moveItem(at: elsewhere, to: place)
+    try await look(at: bed)
+    #expect(try await damage(bed).isEmpty)
+  }
+
+  @Test func `What was noted of missing files goes with the record that a repair removes`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let place = bed.layout.place(of: map)
+    let container = place.deletingLastPathComponent()
+    let elsewhere = temporaryDirectory.appending(path: "elsewhere")
+    try FileManager.default.moveItem(at: container, to: elsewhere)
+    try await look(at: bed)
+    let audit = bed.audit(bed.library())
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    #expect(try await bed.library().maps().isEmpty)
+    try FileManager.default.moveItem(at: elsewhere, to: container)
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    #expect(try await bed.library().maps().map(\.id) == [map.id])
+    #expect(try await damage(bed).isEmpty)
+  }
+
   @Test func `A map that is stored again after a repair is not said to be damaged`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())

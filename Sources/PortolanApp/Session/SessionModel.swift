@@ -247,6 +247,8 @@ public final class SessionModel {
         throw error
       }
       try await show(portal)
+      // One that still waits for its code leaves it in use.
+      portalBefore = portal.root
       await whenSignedIn()
     } catch {
       await showStorageNotice()

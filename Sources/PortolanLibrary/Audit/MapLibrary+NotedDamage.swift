@@ -27,19 +27,23 @@ extension MapLibrary {
     let file = layout.damageFile(of: map.version, of: map.id.text)
     let before = NotedDamage(at: file, by: files)
     let reason: String
+    var isFoundByReading = before?.isFoundByReading == true
     switch finding {
-    case .damaged(_, let found, _)?: reason = found
-    case .filesMissing?: reason = "Its files are missing."
+    case .damaged(_, let found, _)?:
+      reason = found
+      // What a quick audit has found is found by a deep one, too.
+      if depth == .deep, before?.reason != found { isFoundByReading = true }
+    case .filesMissing?:
+      reason = "Its files are missing."
+      // Whether they are there again is seen without reading them.
+      isFoundByReading = false
     case nil, .incomplete?:
-      if before?.isFoundByReading != true || depth == .deep { forgetDamage(of: map) }
+      if !isFoundByReading || depth == .deep { forgetDamage(of: map) }
       return
     // What is the matter with its files is not known now.
     default: return
     }
-    // What a quick audit has found is found by a deep one, too.
-    let isNew = depth == .deep && before?.reason != reason
-    let damage = NotedDamage(
-      reason: reason, isFoundByReading: isNew || before?.isFoundByReading == true)
+    let damage = NotedDamage(reason: reason, isFoundByReading: isFoundByReading)
     guard damage != before else { return }
     do {
       try files.createFolder(layout.records, permissions: 0o700)

@@ -53,11 +53,14 @@ extension MapLibrary {
     guard var earlier = try await earlierVersions(of: map.id).first else {
       removeEmptyContainers(of: map.id)
       try await storage.keepOptions(of: map)
-      return try await storage.removeStoredMap(map.id)
+      try await storage.removeStoredMap(map.id)
+      // They may be found again, and are not missing then.
+      return forgetDamage(of: map)
     }
     (earlier.replacedOn, earlier.replacedBy) = (nil, nil)
     try await storage.install(earlier, replacing: nil)
     try await storage.removeVersion(map.version, of: map.id)
+    forgetDamage(of: map)
   }
 
   /// Whether there are edits in a version that is not the current one, or may be.

@@ -1,19 +1,20 @@
+internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanPortal
 
 extension OfflineMapTask {
   /// Refuses an area that lies outside of what the map covers, of which an empty map would be stored.
   ///
-  /// The extent of the map's item counts, and those of its feature services: an item may have the extent of the
-  /// screen on which the map was saved. Where the item has none, or the area cannot be compared, nothing is
-  /// refused.
+  /// The extent of the map's item counts, and those of its feature services, or of its tiles where it has none of
+  /// those: an item may have the extent of the screen on which the map was saved. Where the item or one of the
+  /// services does not say what it covers, or the area cannot be compared, nothing is refused.
   ///
   /// - Throws: ``OfflineMapError/areaOutside(map:exchanged:)``, ``PortolanPortal/PortalError``.
   public func checkCoverage(of area: OfflineArea) async throws {
     let item = try await portal.item(webMap)
     guard let extent = item.extent, let box = area.degrees, !extent.meets(box) else { return }
     let sources = try await MapSources.load(webMap, from: portal)
-    guard !sources.featureExtents.contains(where: { $0.meets(box) }) else { return }
+    guard let extents = sources.extents, !extents.contains(where: { $0.meets(box) }) else { return }
     let exchanged = area.exchanged.flatMap { extent.meets($0) ? $0 : nil }
     throw OfflineMapError.areaOutside(map: item.title, exchanged: exchanged)
   }
@@ -47,13 +48,30 @@ extension Envelope {
 }
 
 extension MapSources {
-  /// What the feature services say that they cover, in degrees.
-  fileprivate var featureExtents: [Envelope] {
-    features.values.compactMap { source in
-      guard let extent = source.info.fullExtent, let reference = source.info.spatialReference
+  /// What the services say that they cover, in degrees; `nil` where one of them does not say it.
+  fileprivate var extents: [Envelope]? {
+    let stated = features.isEmpty ? tileExtents : featureExtents
+    var extents: [Envelope] = []
+    for (extent, reference) in stated {
+      guard let extent, let reference,
+        // As above.
+        let degrees = try? Projection(from: reference, to: .wgs84).project(extent)
       else { return nil }
-      // As above.
-      return try? Projection(from: reference, to: .wgs84).project(extent)
+      extents.append(degrees)
     }
+    return extents
+  }
+
+  private typealias StatedExtent = (extent: Envelope?, reference: SpatialReference?)
+
+  /// What each feature service states; one that has tables only covers nothing.
+  private var featureExtents: [StatedExtent] {
+    features.values.filter { source in
+      source.layers.contains { $0.schema.map { $0.geometryType != nil } ?? true }
+    }.map { ($0.info.fullExtent, $0.info.spatialReference) }
+  }
+
+  private var tileExtents: [StatedExtent] {
+    tiles.values.map { ($0.info.fullExtent, $0.info.spatialReference) }
   }
 }

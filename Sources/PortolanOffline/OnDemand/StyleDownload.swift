@@ -49,7 +49,15 @@ struct StyleDownload {
     let found = try await answer { () async throws(PortalError) in
       try await ServiceStyle.load(url, client: client)
     }
+    let name = "style_\(OnDemandPart.digest(of: url.absoluteString.utf8))"
+    let resources = folder.appending(path: "\(name)/resources")
+    let root = resources.appending(path: "styles/root.json")
     guard let style = found else {
+      guard !isThere(root) else {
+        return Outcome(
+          folderName: name,
+          notes: ["Its style cannot be loaded again; the one that was stored before stays."])
+      }
       // An item need not have a style of its own.
       guard named.styleURL != nil else { return Outcome() }
       return Outcome(problems: [
@@ -60,12 +68,10 @@ struct StyleDownload {
       try await service.defaultStyle(info)
     }
     guard style.json != standard?.json else { return Outcome() }
-    let name = "style_\(OnDemandPart.digest(of: url.absoluteString.utf8))"
-    let resources = folder.appending(path: "\(name)/resources")
     var outcome = Outcome(folderName: name)
     try await storeSprites(of: style, in: resources, &outcome)
     try await storeGlyphs(of: style, in: resources, &outcome)
-    try write(Self.local(style.json).encoded(), to: resources.appending(path: "styles/root.json"))
+    try write(Self.local(style.json).encoded(), to: root)
     return outcome
   }
 
@@ -111,10 +117,10 @@ struct StyleDownload {
         try write(sprite.index.encoded(), to: resources.appending(path: base + ".json"))
         try write(sprite.image, to: resources.appending(path: base + ".png"))
       }
-      // Those for dense screens are not in every style.
-      if !isDouble, (sprites?.count ?? 0) < names.count {
-        outcome.problems.append("Icons of its style cannot be loaded.")
-      }
+    }
+    // Those for dense screens are not in every style; those from before stand in.
+    if names.contains(where: { !isThere(resources.appending(path: "sprites/\($0.name).png")) }) {
+      outcome.problems.append("Icons of its style cannot be loaded.")
     }
   }
 
@@ -127,16 +133,21 @@ struct StyleDownload {
         let found = try await answer { () async throws(PortalError) in
           try await style.glyphs(of: fonts, from: first, client: client)
         }
+        let file = resources.appending(path: "fonts/\(fonts)/\(first)-\(first + 255).pbf")
         if let data = found ?? nil {
-          let path = "fonts/\(fonts)/\(first)-\(first + 255).pbf"
-          try write(data, to: resources.appending(path: path))
-        } else if first == 0 {
+          try write(data, to: file)
+        } else if first == 0, !isThere(file) {
           // Then there is no such font.
           outcome.notes.append("Glyphs of \"\(fonts)\" cannot be loaded; other fonts stand in.")
           break
         }
       }
     }
+  }
+
+  /// Whether there is a file, as of the version before or of an earlier run.
+  private func isThere(_ file: URL) -> Bool {
+    FileManager.default.fileExists(atPath: file.plainPath)
   }
 
   private func write(_ data: Data, to file: URL) throws {

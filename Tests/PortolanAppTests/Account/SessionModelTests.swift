@@ -336,6 +336,23 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     #expect(model.state.phase == .signedOut)
   }
 
+  @Test func `A code that is given up does not go back behind a sign-in that has ended since`()
+    async throws
+  {
+    let redirect = ScriptedRedirect { "code=c&state=\($0)" }
+    let model = model(redirect)
+    try await model.signIn(
+      at: "maps.example.com/portal", username: "kim", password: Secret("right"))
+    let first = try await beginInBrowser(model)
+    _ = try await model.beginPasting(at: "other.example.net/portal")
+    redirect.visit(first.page)
+    try await first.task.value
+    let signedIn = model.state
+    #expect(signedIn.portal?.host() == "gis.example.org")
+    await model.cancelPasting()
+    #expect(model.state == signedIn)
+  }
+
   @Test func `A portal that is not found leaves a sign-in that waits for a browser to its end`()
     async throws
   {

@@ -2,6 +2,7 @@ import DemoPortal
 import Foundation
 import PortolanJSON
 import PortolanJobs
+import PortolanLocks
 import PortolanMap
 import PortolanTestSupport
 import PortolanTransport
@@ -88,6 +89,31 @@ import Testing
     #expect(try text("styles/root.json", made, layer).contains("background"))
   }
 
+  @Test(arguments: ["styles/root.json", "sprites/sprite.png", "fonts/Noto Sans Regular/0-255.pbf"])
+  func `A style that is stored stays as it is where it cannot be loaded once more`(
+    _ missing: String
+  ) async throws {
+    let absent = Locked<String?>(nil)
+    let bed = try await OfflineJobBed(in: temporaryDirectory) { inner in
+      StyleItem(
+        inner: inner, folder: "/items/\(Self.item)/resources/", files: Self.complete,
+        absent: absent)
+    }
+    let order = try OfflineJobOrder(
+      GenerateOfflineMapJobParameters(
+        parameters: try await bed.parameters(operational: [], basemap: [Self.layer])),
+      title: "Casco")
+    #expect(try await bed.run(order).outcome.failedItems.isEmpty)
+    let map = try #require(try await bed.bed.library.maps().first)
+    absent.withLock { $0 = missing }
+    // As where another part is asked for again.
+    let journal = OfflineJobBed.Journal()
+    #expect(try await bed.run(order, journal).outcome.failedItems.isEmpty)
+    #expect(try await bed.bed.library.maps() == [map])
+    let messages = await journal.messages
+    #expect(!messages.contains { $0.contains("other fonts stand in") })
+  }
+
   @Test func `A layer whose style is that of its service has none of its own`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     var json = try #require(OfflineJobBed.vectors.object)
@@ -106,6 +132,8 @@ private struct StyleItem: HTTPTransport {
   let inner: any HTTPTransport
   let folder: String
   let files: [String: String]
+  /// The path of one that it does not have for now.
+  var absent = Locked<String?>(nil)
 
   func send(
     _ request: HTTPRequest, into sink: any HTTPBodySink
@@ -114,7 +142,8 @@ private struct StyleItem: HTTPTransport {
     guard let place = path.range(of: folder) else {
       return try await inner.send(request, into: sink)
     }
-    let text = files[String(path[place.upperBound...])]
+    let name = String(path[place.upperBound...])
+    let text = absent.withLock { $0 } == name ? nil : files[name]
     let type = path.hasSuffix(".json") ? "application/json" : "application/octet-stream"
     let head = HTTPResponseHead(
       status: text == nil ? 404 : 200, headers: ["Content-Type": "\(type)"], url: request.url)

@@ -89,6 +89,46 @@ import Testing
       of: OfflineArea(Envelope(xMin: -180, yMin: -90, xMax: 180, yMax: 90), .wgs84))
   }
 
+  @Test func `No area is refused where a service does not say what it covers`() async throws {
+    let bed = try await DemoBed(
+      in: temporaryDirectory,
+      through: { inner in
+        LyingTransport(
+          inner,
+          answering: { answer in
+            guard answer["fullExtent"] != nil else { return nil }
+            var changed = answer
+            changed["fullExtent"] = nil
+            return changed
+          })
+      })
+    try await bed.task.checkCoverage(
+      of: OfflineArea(Envelope(xMin: 7, yMin: 50, xMax: 8, yMax: 51), .wgs84))
+  }
+
+  @Test func `A map without features covers what its tiles do`() async throws {
+    let bed = try await OfflineJobBed(
+      in: temporaryDirectory,
+      through: { inner in
+        LyingTransport(
+          inner,
+          answering: { answer in
+            guard answer["title"]?.string == "Test map", answer["extent"] != nil else { return nil }
+            // As of the screen on which it was saved.
+            var changed = answer
+            changed["extent"] = [[7, 50], [8, 51]]
+            return changed
+          })
+      })
+    let map = try await bed.parameters(operational: [], basemap: [OfflineJobBed.pictures]).webMap
+    let task = OfflineMapTask(portal: bed.bed.portal, webMap: try PortalItem.ID(map))
+    try await task.checkCoverage(of: DemoBed.casco)
+    await #expect(throws: OfflineMapError.areaOutside(map: "Test map", exchanged: nil)) {
+      try await task.checkCoverage(
+        of: OfflineArea(Envelope(xMin: 20, yMin: 10, xMax: 21, yMax: 11), .wgs84))
+    }
+  }
+
   @Test func `Areas whose edges cross are refused, and those with holes are not`() throws {
     func area(_ rings: [[(Double, Double)]]) -> OfflineArea {
       OfflineArea(
