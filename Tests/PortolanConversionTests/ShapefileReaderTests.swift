@@ -272,6 +272,14 @@ import Testing
       table.values(0) == [.integer(-7), .double(1.5), .double(12.3456), .date(moment)])
     #expect(table.values(1) == [.null, .double(1.5), .null, .null])
     #expect(table.memoFields.isEmpty)
+    // Single values are those of the whole row, also where there is none, or it was deleted.
+    for row in 0...2 {
+      #expect((0..<4).compactMap { table.value(row, of: $0) } == table.values(row))
+    }
+    bytes[bytes.count - length] = UInt8(ascii: "*")
+    let shorter = try DBaseTable(Data(bytes), encoding: nil, file: "fox")
+    #expect(shorter.values(1) == nil && shorter.value(1, of: 1) == nil)
+    #expect(shorter.value(0, of: 1) == .double(1.5))
   }
 
   @Test func `A byte order mark before a reference and an encoding is no part of them`()

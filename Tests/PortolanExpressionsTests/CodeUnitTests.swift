@@ -56,6 +56,21 @@ import Testing
     #expect(try expression.value(Self.context) == expected)
   }
 
+  /// A kelvin sign, a Greek question mark and an angstrom sign are the same as others in Swift.
+  @Test(arguments: [
+    ("class", "class", true), ("class", "clasp", false), ("", "", true), ("", "a", false),
+    ("K", "\u{212A}", false), ("KKK", "\u{212A}", false), (";;", "\u{37E}", false),
+    ("\u{212B}", "A\u{30A}", false), ("\u{212B}", "\u{C5}", false), ("\u{212B}", "\u{212B}", true),
+    ("Überlingen am Bodensee", "Überlingen am Bodensee", true), ("Ü", "Ö", false),
+  ])
+  func `Two texts have the same code units whatever they are equivalent to`(
+    _ left: String, _ right: String, _ areSame: Bool
+  ) {
+    #expect(left.hasSameCodeUnits(as: right) == areSame)
+    #expect(right.hasSameCodeUnits(as: left) == areSame)
+    #expect((StyleValue.text(left) == .text(right)) == areSame)
+  }
+
   static let filters: [(JSONValue, Bool)] = [
     (["==", "kind", .string(composed)], false), (["!=", "kind", .string(composed)], true),
     (["in", "kind", .string(composed)], false), (["in", "kind", .string(decomposed)], true),

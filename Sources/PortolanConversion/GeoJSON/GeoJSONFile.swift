@@ -10,7 +10,8 @@ public import PortolanGeometry
 /// are found by looking at all values: whole numbers, numbers, text, moments and days in ISO 8601
 /// where all are, GUIDs where all have braces; what is mixed is text. Where shapes are of several
 /// families, each has a table of its own. A `crs` member is honored. Ids are object ids where they
-/// are ascending whole numbers of 32 bits, else a field.
+/// are ascending whole numbers of 32 bits, else a field; then those are object ids that a property
+/// such as `OBJECTID` has, in any order, and rows come in the order of the file all the same.
 ///
 /// The file is read from front to back for every query, a piece at a time; memory does not grow
 /// with its size, unless an order is requested. Features that cannot be read are left out.

@@ -188,15 +188,27 @@ struct DBaseTable {
 
   /// The values of a row, none for one that is absent; `nil` if it was deleted.
   func values(_ row: Int) -> [AttributeValue]? {
-    let place = start + row * rowLength
     guard row < count else { return fields.map { _ in .null } }
-    if bytes.byte(place) == UInt8(ascii: "*") { return nil }
-    return zip(columns, fields).map { column, field in
-      guard let data = bytes.bytes(place + column.offset..<place + column.offset + column.length)
-      else { return .null }
-      guard let binary = column.binary else { return value(data, column, field.type) }
-      return isNull(column, place) ? .null : binary.value(data)
-    }
+    let place = start + row * rowLength
+    guard !isDeleted(place) else { return nil }
+    return fields.indices.map { value(of: $0, at: place) }
+  }
+
+  /// The value of one of the fields of a row, as ``values(_:)`` has it.
+  func value(_ row: Int, of field: Int) -> AttributeValue? {
+    guard row < count else { return .null }
+    let place = start + row * rowLength
+    return isDeleted(place) ? nil : value(of: field, at: place)
+  }
+
+  private func isDeleted(_ place: Int) -> Bool { bytes.byte(place) == UInt8(ascii: "*") }
+
+  private func value(of field: Int, at place: Int) -> AttributeValue {
+    let column = columns[field]
+    guard let data = bytes.bytes(place + column.offset..<place + column.offset + column.length)
+    else { return .null }
+    guard let binary = column.binary else { return value(data, column, fields[field].type) }
+    return isNull(column, place) ? .null : binary.value(data)
   }
 
   /// Whether the row at a place has no value in a column.

@@ -53,7 +53,7 @@ struct ShapefileReader {
     let count = max(records.count, rows?.count ?? 0)
     let key = ObjectIDColumn.index(among: fields) { field in
       // Rows that were deleted have no id to tell from others.
-      (0..<count).lazy.compactMap { row in rows?.values(row).map { $0[field] } }
+      (0..<count).lazy.compactMap { row in rows?.value(row, of: field) }
     }
     let (objectIDField, note) = ObjectIDColumn.mark(key, among: &fields, of: name)
     let list = FieldList(fields)
