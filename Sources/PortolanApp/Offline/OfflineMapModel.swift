@@ -111,11 +111,13 @@ public final class OfflineMapModel {
   /// Two maps of one title cannot be distinguished: a default title gets a number.
   ///
   /// - Returns: The job, and whether it is a new one.
-  /// - Throws: A problem, which the state has as well; also where the area lies outside of the map.
+  /// - Throws: A problem, which the state has as well; also where the area lies outside of the map,
+  ///   or the title that was chosen is blank.
   @discardableResult
   public func takeOffline(_ request: Request) async throws(Problem) -> (job: Job, isNew: Bool) {
     let number = begin(.job)
     do {
+      try Problem.refuseBlank(request.options.title, of: "An offline map")
       let task = try await task(request)
       try await task.checkCoverage(of: request.area)
       var parameters = try await parameters(request, task)
