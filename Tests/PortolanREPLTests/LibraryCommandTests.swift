@@ -97,6 +97,25 @@ import Testing
     for answer in answers { #expect(answer.hasSuffix("[failed]\n"), "\(answer)") }
   }
 
+  @Test func `Of several things that all fail each is reported once`() async throws {
+    for name in ["one.mmpk", "two.mmpk"] {
+      try Data("no archive".utf8).write(to: URL(filePath: path(name)))
+    }
+    let answers = await run([
+      "import '\(path("one.mmpk"))' '\(path("two.mmpk"))'", "download Nowhere Nothing",
+    ])
+    for (answer, names) in zip(answers, [["one.mmpk", "two.mmpk"], ["Nowhere", "Nothing"]]) {
+      let errors = answer.split(separator: "\n").filter { $0.hasPrefix("! error:") }
+      #expect(errors.count == 2, "\(answers)")
+      for name in names { #expect(errors.filter { $0.contains(name) }.count == 1, "\(answers)") }
+    }
+    let some = await run([
+      try makePackage("Canyon"), "import '\(path("one.mmpk"))' '\(path("Canyon.mmpk"))'",
+    ])
+    #expect(some[1].contains("! error:") && some[1].contains("one.mmpk"), "\(some)")
+    #expect(some[1].hasSuffix("[partlyDone]\n"), "\(some)")
+  }
+
   @Test func `An empty trash is reported as empty`() async {
     let answers = await run(["undo", "storage --empty-trash"])
     #expect(answers[0].contains("The trash is empty."), "\(answers)")

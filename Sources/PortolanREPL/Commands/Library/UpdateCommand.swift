@@ -87,9 +87,21 @@ struct UpdateReport {
   /// Whether one map was asked for: how that one ends is how the command ends.
   var isOfOne = false
   private var blocks: [TextDocument.Block] = []
-  private var entries: [MapUpdateResult] = []
+  private var entries: [Entry] = []
   private var statuses: [ExitCode] = []
   private var pointsToSync = false
+
+  /// A map, with what a person can do about it.
+  private struct Entry {
+    var result: MapUpdateResult
+    var suggestion: String?
+
+    var json: JSONValue {
+      var members = result.json.object ?? [:]
+      members["suggestion"] = suggestion.map(JSONValue.string) ?? .null
+      return .object(members)
+    }
+  }
 
   /// A map that is not updated, with what a person can do about its failure; the others continue.
   mutating func note(
@@ -97,21 +109,27 @@ struct UpdateReport {
   ) {
     statuses.append(failure?.status ?? .done)
     if let message = entry.message { blocks.append(.line(message)) }
+    entries.append(Entry(result: entry))
     advise(failure?.suggestion)
     pointsToSync = pointsToSync || comesWithSync
-    entries.append(entry)
   }
 
   /// What a person can do about the map that was noted last.
   mutating func advise(_ advice: String?) {
-    if let advice { blocks.append(.paragraph(advice, indent: 2)) }
+    guard let advice else { return }
+    blocks.append(.paragraph(advice, indent: 2))
+    guard !entries.isEmpty else { return }
+    let last = entries.count - 1
+    entries[last].suggestion = [entries[last].suggestion, advice].compactMap(\.self)
+      .joined(separator: " ")
   }
 
   /// A map whose new version was requested.
   mutating func add(_ update: MapUpdate, _ result: CommandResult) {
     statuses.append(result.status)
     if case .document(let text, _) = result.body { blocks += text.blocks }
-    entries.append(MapUpdateResult(update, result.status == .done ? .updated : .failed))
+    entries.append(
+      Entry(result: MapUpdateResult(update, result.status == .done ? .updated : .failed)))
   }
 
   private var status: ExitCode {
