@@ -116,6 +116,20 @@ import Testing
     #expect(some[1].hasSuffix("[partlyDone]\n"), "\(some)")
   }
 
+  @Test func `No folder is made for attachments of a feature that has none, which is named`()
+    async throws
+  {
+    let place = "--at -109.9,38.3 --map '\(path("Canyon.mmpk"))'"
+    let answers = await run([
+      try makePackage("Canyon"), "attachments \(place) --output '\(path("photos/"))'",
+      "attachments \(place) --open",
+    ])
+    for answer in answers.dropFirst() {
+      #expect(answer == "Feature 1 of \"Trails\", \"Ridge\", has no attachments.\n", "\(answers)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: path("photos")))
+  }
+
   @Test func `An empty trash is reported as empty`() async {
     let answers = await run(["undo", "storage --empty-trash"])
     #expect(answers[0].contains("The trash is empty."), "\(answers)")
