@@ -116,6 +116,25 @@ import Testing
     #expect(some[1].hasSuffix("[partlyDone]\n"), "\(some)")
   }
 
+  @Test(arguments: [(false, ""), (true, ""), (true, " --yes")])
+  func `A map that is changed without a question has to be named in full`(
+    _ canAsk: Bool, _ option: String
+  ) async throws {
+    let package = path("Canyon.mmpk")
+    let answers = await run(
+      [
+        try makePackage("Canyon"), "import '\(package)'",
+        "import '\(package)' --on-conflict rename", "delete Canyon --yes",
+        "rollback Canyon\(option)", "update Canyon\(option)", "rollback 'Canyon (2)'\(option)",
+      ], answers: canAsk ? ["n"] : [])
+    let isFound = canAsk && option.isEmpty
+    for answer in answers[4...5] {
+      #expect(answer.contains("Did you mean \"Canyon (2)\"?") != isFound, "\(answers)")
+      #expect(answer.contains("There is no map \"Canyon\"") != isFound, "\(answers)")
+    }
+    #expect(answers[6].contains("no earlier version of \"Canyon (2)\""), "\(answers)")
+  }
+
   @Test func `No folder is made for attachments of a feature that has none, which is named`()
     async throws
   {

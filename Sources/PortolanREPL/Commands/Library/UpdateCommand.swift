@@ -17,6 +17,7 @@ struct UpdateCommand: LibraryCommand {
         + "until the new one is whole and checked; \"rollback\" restores it.",
       "Scheduled updates of an area are received by \"sync\". Where there are only those, nothing is "
         + "downloaded: the answer says so, and with --json the outcome is \"scheduled\".",
+      "With --yes, and without a terminal, MAP has to be the id or the whole title.",
       "The exit status is 3 if some of several maps could not be updated; that of one map is the "
         + "status of what failed.",
     ],
@@ -37,7 +38,9 @@ struct UpdateCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
-    let ids = try names.map { try maps.storedItem(named: $0).id }
+    let ids = try names.map {
+      try maps.storedItem(named: $0, exactly: session.takesWholeNames).id
+    }
     let updates = try await maps.checkUpdates(of: wantsAll ? nil : Set(ids))
     var report = UpdateReport()
     report.isOfOne = names.count == 1
