@@ -214,11 +214,12 @@ import Testing
       for line in ["updates", "open Naperville"] { await session.type(line) }
       await portal.portal.state.add(
         DemoFault(.status(404, retryAfter: nil), path: "*/\(ServedDemoPortal.naperville)/data"))
-      for line in ["update Naperville", "maps"] { await session.type(line) }
+      let mapbook = "\"Naperville Water Company Mapbook\""
+      for line in ["update \(mapbook)", "maps"] { await session.type(line) }
       await portal.mend()
       for line in [
-        "toc", "update Naperville", "maps", "close", "updates", "open Naperville", "close",
-        "rollback Naperville", "maps",
+        "toc", "update \(mapbook)", "maps", "close", "updates", "open Naperville", "close",
+        "rollback \(mapbook)", "maps",
       ] { await session.type(line) }
       world.setFree(100_000)
       for line in ["updates", "update --all"] { await session.type(line) }

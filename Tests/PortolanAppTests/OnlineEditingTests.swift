@@ -475,6 +475,48 @@ import Testing
     #expect(try await stage.names()[id] == "Theirs")
   }
 
+  @Test func `What another user prevents from being undone does not keep earlier edits from it`()
+    async throws
+  {
+    let stage = try await stage()
+    let before = try await stage.names()
+    let ids = before.keys.sorted()
+    for id in ids.prefix(2) {
+      let form = try await stage.map.editing.form(for: id, in: "a")
+      try form.setText("Mine", of: "NAME")
+      try await form.submit()
+    }
+    try await stage.edit([
+      "updates": #"[{"attributes": {"OBJECTID": \#(ids[1]), "NAME": "Theirs"}}]"#
+    ])
+    let problem = await #expect(throws: Problem.self) { try await stage.map.editing.undo() }
+    #expect(problem?.code == .changedMeanwhile)
+    #expect(problem?.suggestion?.hasSuffix("Undoing again takes back the edit before it.") == true)
+    #expect(stage.map.editing.state.undoCount == 1)
+    #expect(try await stage.map.editing.undo().map(\.objectID) == [ids[0]])
+    let names = try await stage.names()
+    #expect(names[ids[0]] == before[ids[0]] && names[ids[1]] == "Theirs")
+    let none = await #expect(throws: Problem.self) { try await stage.map.editing.undo() }
+    #expect(none?.code == .nothingToUndo)
+  }
+
+  @Test func `A file that was removed at the service does not keep other edits from being undone`()
+    async throws
+  {
+    let stage = try await stage()
+    let id = try #require(try await stage.names().keys.min())
+    let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("hello".utf8))
+    let added = try await stage.map.editing.attach(file, to: id, in: "a")
+    let attachment = try #require(added.result.attachmentID)
+    let count = try await stage.table().attachments(of: id).count
+    _ = try await stage.map.editing.attach(file, to: id, in: "a")
+    _ = try await stage.map.editing.removeAttachment(attachment, of: id, in: "a")
+    await #expect(throws: Problem.self) { try await stage.map.editing.undo() }
+    #expect(stage.map.editing.state.undoCount == 2)
+    _ = try await stage.map.editing.undo()
+    #expect(try await stage.table().attachments(of: id).count == count - 1)
+  }
+
   @Test func `A file is attached at the service, and taken back`() async throws {
     let stage = try await stage()
     let id = try #require(try await stage.names().keys.min())

@@ -44,6 +44,9 @@ import Testing
       (["features", "a", "--where", ""], []), (["completion", "z"], ["zsh"]),
       (["layers", "--ma"], ["--map"]), (["layers", "--map", "a"], ["a map.mmpk"]),
       (["edit", "add", "--templ"], ["--template"]), (["nothing", ""], []),
+      (["settings", ""], ["set", "unset"]), (["settings", "set", "page"], ["page-size"]),
+      (["settings", "unset", "--json", "page"], ["page-size"]),
+      (["settings", "set", "s"], ["search-text"]),
     ])
   func `Bash offers commands, options, choices and files`(
     words: [String], expected: [String]
@@ -89,6 +92,7 @@ import Testing
       ("portolan completion z", ["zsh"]),
       ("portolan features --cs", ["--csv"]), ("portolan layers --ma", ["--map"]),
       ("portolan edit add --templ", ["--template"]),
+      ("portolan settings ", ["set", "unset"]), ("portolan settings set page", ["page-size"]),
     ])
   func `fish offers commands, options and choices`(_ line: String, expected: [String]) throws {
     let shell = try #require(Self.shell("fish"))
@@ -104,6 +108,7 @@ import Testing
       (["portolan", "insp"], "inspect"), (["portolan", "edit", "at"], "attach"),
       (["portolan", "features", "a", "--crs", ""], "native"),
       (["portolan", "completion", "z"], "zsh"),
+      (["portolan", "settings", "set", ""], "page-size"),
     ])
   func `zsh offers commands, options and choices`(_ words: [String], expected: String) throws {
     let shell = try #require(Self.shell("zsh"))

@@ -49,6 +49,12 @@ import Testing
     )
   }
 
+  @Test func `Layers are called as in the open map`() {
+    let state = SyncModel.State(map: "m", title: "M", conflicts: [Self.conflict("update")])
+    let page = ConflictsPage(state: state, layerTitles: ["Lighthouses": "Lights of the coast"])
+    #expect(Self.text(page).contains("1  Lights of the coast 12, changed here"))
+  }
+
   @Test func `A value that others alone have changed is marked`() {
     var conflict = Self.conflict("update")
     conflict.differences = [

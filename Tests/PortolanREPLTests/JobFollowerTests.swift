@@ -76,6 +76,23 @@ import Testing
     #expect(notes.contains("What was downloaded is kept; \"resume \(id)\" continues it."))
   }
 
+  @Test(arguments: [false, true])
+  func `A job that is listed as stopped is not called waiting where a command is not for it`(
+    _ isAttended: Bool
+  ) {
+    let job = Job(
+      id: JobID(UUID()), kind: "test", subject: "casco", title: "Casco Bay", parameters: Data(),
+      created: Date(timeIntervalSince1970: 0), position: 0)
+    let problem = Problem(
+      JobError.notPossible(job: job.title, action: "tried again", state: job.state.word))
+    let failure = RetryCommand.failure(of: problem, job, isAttended: isAttended)
+    #expect(JobText.phrase(job.state, isAttended: isAttended).hasPrefix("stopped") != isAttended)
+    #expect(failure.message.contains("stopped") != isAttended)
+    let advice = "\"resume \(JobPage.shortID(job))\" continues it."
+    #expect((failure.suggestion == advice) != isAttended)
+    #expect(failure.code == .notPossible && failure.status == Failure(problem).status)
+  }
+
   @Test func `The line of a job held back by a host names the host and the time`() {
     let date = Date(timeIntervalSince1970: 0)
     var job = Job(

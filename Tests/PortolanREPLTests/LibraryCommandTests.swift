@@ -97,6 +97,58 @@ import Testing
     for answer in answers { #expect(answer.hasSuffix("[failed]\n"), "\(answer)") }
   }
 
+  @Test func `Of several things that all fail each is reported once`() async throws {
+    for name in ["one.mmpk", "two.mmpk"] {
+      try Data("no archive".utf8).write(to: URL(filePath: path(name)))
+    }
+    let answers = await run([
+      "import '\(path("one.mmpk"))' '\(path("two.mmpk"))'", "download Nowhere Nothing",
+    ])
+    for (answer, names) in zip(answers, [["one.mmpk", "two.mmpk"], ["Nowhere", "Nothing"]]) {
+      let errors = answer.split(separator: "\n").filter { $0.hasPrefix("! error:") }
+      #expect(errors.count == 2, "\(answers)")
+      for name in names { #expect(errors.filter { $0.contains(name) }.count == 1, "\(answers)") }
+    }
+    let some = await run([
+      try makePackage("Canyon"), "import '\(path("one.mmpk"))' '\(path("Canyon.mmpk"))'",
+    ])
+    #expect(some[1].contains("! error:") && some[1].contains("one.mmpk"), "\(some)")
+    #expect(some[1].hasSuffix("[partlyDone]\n"), "\(some)")
+  }
+
+  @Test(arguments: [(false, ""), (true, ""), (true, " --yes")])
+  func `A map that is changed without a question has to be named in full`(
+    _ canAsk: Bool, _ option: String
+  ) async throws {
+    let package = path("Canyon.mmpk")
+    let answers = await run(
+      [
+        try makePackage("Canyon"), "import '\(package)'",
+        "import '\(package)' --on-conflict rename", "delete Canyon --yes",
+        "rollback Canyon\(option)", "update Canyon\(option)", "rollback 'Canyon (2)'\(option)",
+      ], answers: canAsk ? ["n"] : [])
+    let isFound = canAsk && option.isEmpty
+    for answer in answers[4...5] {
+      #expect(answer.contains("Did you mean \"Canyon (2)\"?") != isFound, "\(answers)")
+      #expect(answer.contains("There is no map \"Canyon\"") != isFound, "\(answers)")
+    }
+    #expect(answers[6].contains("no earlier version of \"Canyon (2)\""), "\(answers)")
+  }
+
+  @Test func `No folder is made for attachments of a feature that has none, which is named`()
+    async throws
+  {
+    let place = "--at -109.9,38.3 --map '\(path("Canyon.mmpk"))'"
+    let answers = await run([
+      try makePackage("Canyon"), "attachments \(place) --output '\(path("photos/"))'",
+      "attachments \(place) --open",
+    ])
+    for answer in answers.dropFirst() {
+      #expect(answer == "Feature 1 of \"Trails\", \"Ridge\", has no attachments.\n", "\(answers)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: path("photos")))
+  }
+
   @Test func `An empty trash is reported as empty`() async {
     let answers = await run(["undo", "storage --empty-trash"])
     #expect(answers[0].contains("The trash is empty."), "\(answers)")

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanJSON
 import Testing
 
 @testable import PortolanApp
@@ -70,10 +71,14 @@ import Testing
       MapUpdateResult(
         Self.update(comesWithSync: nil, .available), failed: Problem(message: failure.message)),
       failure: failure)
-    guard case .document(let text, _) = report.result.body else {
+    report.note(try #require(MapUpdateResult(unchanged: Self.update(comesWithSync: nil, .current))))
+    guard case .document(let text, let json) = report.result.body else {
       Issue.record("there is no text")
       return
     }
+    let entries = json.object?["updates"]?.array ?? []
+    #expect(entries.first?.object?["suggestion"]?.string == failure.suggestion)
+    #expect(entries.last?.object?["suggestion"] == JSONValue.null)
     #expect(
       Self.text(text).contains(
         """

@@ -266,9 +266,9 @@ import Testing
       #expect(browser.refusalBeforeBody(of: "/api/maps/refresh", length: 9, isIn: false) == 403)
       #expect(browser.refusalBeforeBody(of: "/api/maps/refresh", length: 9) == nil)
       #expect(browser.refusalBeforeBody(of: "/api/maps/refresh", length: 2 << 20) == 413)
-      #expect(browser.refusalBeforeBody(of: "/api/maps/refresh", length: nil) == 413)
+      #expect(browser.refusalBeforeBody(of: "/api/maps/refresh", length: nil) == 411)
       #expect(browser.refusalBeforeBody(of: "/api/maps/import-piece?a=b", length: 2 << 20) == nil)
-      #expect(browser.refusalBeforeBody(of: "/api/maps/import-piece?a=b", length: nil) == 413)
+      #expect(browser.refusalBeforeBody(of: "/api/maps/import-piece?a=b", length: nil) == 411)
       #expect(browser.refusalBeforeBody(of: "/api/map/attach", length: 2 << 20, isIn: false) == 403)
     }
   }

@@ -155,22 +155,34 @@ public final class EditingModel {
   /// - Parameter number: The number of the edit that it must be; `nil` for whichever it is.
   /// - Returns: What was undone.
   /// - Throws: A problem if there is nothing to undo, another edit is the last one, or it cannot be
-  ///   written.
+  ///   written. An edit that can never be undone, as after another user's change, is skipped: undoing again
+  ///   takes back the one before it.
   public func undo(_ number: Int64? = nil) async throws(Problem) -> [LocalChange] {
     let edit = try await takeTurn(toUndo: number)
     let ends = endCount
+    let held = await edit.store.undoCount()
     let undone: [LocalChange]
     do { undone = try await edit.store.undo() } catch {
-      if ends == endCount { undoable.add(edit) }
+      let isSkipped = await edit.store.undoCount() < held
+      if ends == endCount, !isSkipped { undoable.add(edit) }
       turns.end(edit.store)
       await forgetSettled(in: edit.store)
-      throw Problem(error)
+      throw failure(error, hasSkipped: isSkipped)
     }
     turns.end(edit.store)
     state.undoCount = undoable.count
     map?.featuresHaveChanged()
     await map?.reloadPopups()
     return undone
+  }
+
+  /// Why an edit was not undone, and what undoing again does where the edit is not tried any more.
+  private func failure(_ error: any Error, hasSkipped isSkipped: Bool) -> Problem {
+    var problem = Problem(error)
+    guard isSkipped, undoable.count > 0 else { return problem }
+    let advice = "Undoing again takes back the edit before it."
+    problem.suggestion = [problem.suggestion, advice].compactMap(\.self).joined(separator: " ")
+    return problem
   }
 
   /// Waits until the last edit can be taken back, which is then no longer among those that can be undone.

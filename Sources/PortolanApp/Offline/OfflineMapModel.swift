@@ -108,14 +108,16 @@ public final class OfflineMapModel {
 
   /// Asks for the job that takes the area offline.
   ///
-  /// Two maps of one title cannot be distinguished: a default title gets a number.
+  /// Two maps of one title cannot be distinguished: a default title gets a number, also beside one that is on its way.
   ///
   /// - Returns: The job, and whether it is a new one.
-  /// - Throws: A problem, which the state has as well; also where the area lies outside of the map.
+  /// - Throws: A problem, which the state has as well; also where the area lies outside of the map,
+  ///   or the title that was chosen is blank.
   @discardableResult
   public func takeOffline(_ request: Request) async throws(Problem) -> (job: Job, isNew: Bool) {
     let number = begin(.job)
     do {
+      try Problem.refuseBlank(request.options.title, of: "An offline map")
       let task = try await task(request)
       try await task.checkCoverage(of: request.area)
       var parameters = try await parameters(request, task)
@@ -133,17 +135,34 @@ public final class OfflineMapModel {
     }
   }
 
-  /// A title that no map of this device has.
+  /// A title that no map has which is on this device or, as far as its jobs say, is on its way.
   ///
   /// - Throws: A problem if the chosen title is that of another map.
   private func freeTitle(_ title: String, isChosen: Bool) async throws -> String {
+    let coming = try await titlesUnderWay()
     let taken = Set(try await library.maps.maps().map(\.title))
-    let free = FreeName.like(title) { taken.contains($0) }
+    let free = FreeName.like(title) { taken.contains($0) || coming.contains($0) }
     guard isChosen, free != title else { return free }
+    guard taken.contains(title) else {
+      throw Problem(
+        .alreadyExists, message: "A map \"\(title)\" is being taken offline.",
+        suggestion: "Let its job continue, or choose another title, such as \"\(free)\".",
+        actions: [.init(.listJobs), .init(.chooseAnotherName)])
+    }
     throw Problem(
       .alreadyExists, message: "There is a map \"\(title)\" on this device.",
       suggestion: "Choose another title, such as \"\(free)\".",
       actions: [.init(.chooseAnotherName)])
+  }
+
+  /// The titles of the maps that jobs take offline, of other processes as well.
+  private func titlesUnderWay() async throws -> Set<String> {
+    try await library.queue.refresh()
+    let jobs = await library.queue.jobs.filter { job in
+      job.kind == GenerateOfflineMapJobParameters.kind.id && !job.state.isFinal
+        && job.intent != .cancel
+    }
+    return Set(jobs.map(\.title))
   }
 
   // MARK: - Asking

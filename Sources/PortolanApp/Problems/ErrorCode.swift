@@ -69,7 +69,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case unsupportedVersion = "unsupported-version"
   /// The package may not be opened any longer.
   case expired
-  /// A name cannot be used for a file.
+  /// A name cannot be used.
   case unusableName = "unusable-name"
   /// Two maps of a package have one name.
   case repeatedName = "repeated-name"

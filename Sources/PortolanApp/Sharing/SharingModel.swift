@@ -125,7 +125,7 @@ public final class SharingModel {
   ///   - url: The portal; the one signed in to unless given.
   ///   - progress: Gets every report, and is finished at the end.
   /// - Returns: The result, which ``state`` holds too.
-  /// - Throws: A problem if something is being shared, else why this cannot be.
+  /// - Throws: A problem if something is being shared or the title is blank, else why this cannot be.
   @discardableResult
   public func share(
     _ request: Request, on url: URL?, progress: AsyncStream<Progress>.Continuation? = nil
@@ -136,6 +136,7 @@ public final class SharingModel {
     }
     state = .running(nil)
     do {
+      try Problem.refuseBlank(request.title, of: "A shared item")
       let result = try await run(request, url, progress)
       state = .done(result)
       return result

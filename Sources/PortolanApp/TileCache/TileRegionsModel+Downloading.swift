@@ -33,13 +33,14 @@ extension TileRegionsModel {
   ///   - options: What is said of the source.
   ///   - drawer: Who has drawn it, and draws nothing any more.
   /// - Returns: The region.
-  /// - Throws: A problem if the name is taken, the source forbids it, or no tile lies there.
+  /// - Throws: A problem if the name is blank or taken, the source forbids it, or no tile lies there.
   @discardableResult
   public func create(
     _ request: TileRegionRequest, _ options: TileSourceOptions = TileSourceOptions(),
     by drawer: String = ""
   ) async throws(Problem) -> TileRegionSummary {
     do {
+      try Problem.refuseBlank(request.name, of: "A tile region", word: "name")
       var config = await described(
         try await config(named: request.source, options), at: request.source, options)
       options.apply(to: &config)

@@ -62,12 +62,13 @@ extension TileRegionsModel {
   ///   - source: The name of the source that the tiles are of; one of its own if `nil`.
   ///   - policy: What happens where a region of that name is there.
   /// - Returns: What was taken over.
-  /// - Throws: A problem if the file holds no such tiles; then nothing is made.
+  /// - Throws: A problem if the file holds no such tiles, or the name is blank; then nothing is made.
   public func importFile(
     _ url: URL, named name: String? = nil, of source: String? = nil,
     _ policy: TileImportPolicy = .skip
   ) async throws(Problem) -> TileImportResult {
     do {
+      try Problem.refuseBlank(name, of: "A tile region", word: "name")
       guard FileSystem.live.exists(url) else {
         throw InspectionError.noSuchFile(file: url.path(percentEncoded: false))
       }

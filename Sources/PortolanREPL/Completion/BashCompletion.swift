@@ -9,7 +9,7 @@ struct BashCompletion {
       "# Completion of portolan for bash.",
       "_portolan() {",
       "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}",
-      "  local name= member= word i values= options= files=",
+      "  local name= member= word i count=0 values= options= files=",
       "  COMPREPLY=()",
       "  for ((i = 1; i < COMP_CWORD; i++)); do",
       "    word=${COMP_WORDS[i]}",
@@ -18,7 +18,8 @@ struct BashCompletion {
       // To bash a colon is a word of its own, as in the address of a portal.
       "        while [[ ${COMP_WORDS[i+1]} == : ]]; do ((i += 2)); done ;;",
       "      -*) ;;",
-      "      *) if [[ -z $name ]]; then name=$word; elif [[ -z $member ]]; then member=$word; fi ;;",
+      "      *) ((++count))",
+      "        if [[ -z $name ]]; then name=$word; elif [[ -z $member ]]; then member=$word; fi ;;",
       "    esac",
       "  done",
     ] + families + [
@@ -81,8 +82,12 @@ struct BashCompletion {
 
   private func lines(_ command: CommandDeclaration) -> [String] {
     let names = CompletionVocabulary.names(of: command).map { "'\($0)'" }.joined(separator: "|")
+    let inTurn = vocabulary.argumentsInTurn(of: command).map { place in
+      "\(place.wordsBefore)) values=\"$values \(place.words.joined(separator: " "))\" ;;"
+    }
     let argument =
       switch vocabulary.argument(of: command) {
+      case _ where !inTurn.isEmpty: "; case $count in \(inTurn.joined(separator: " ")) esac"
       case .nothing: ""
       case .files: " files=1"
       case .words(let words): " values=\"$values \(words.joined(separator: " "))\""

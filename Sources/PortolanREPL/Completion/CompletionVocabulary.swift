@@ -48,4 +48,24 @@ struct CompletionVocabulary {
     }
     return command.arguments.map(Self.values).first { $0 != .nothing } ?? .nothing
   }
+
+  /// What is offered for an argument.
+  struct Place {
+    /// How many words stand before it, options not counted.
+    let wordsBefore: Int
+    let words: [String]
+  }
+
+  /// What is offered for each argument of a command in turn; empty where they do not take different words.
+  func argumentsInTurn(of command: CommandDeclaration) -> [Place] {
+    var places: [Place] = []
+    var wordsBefore = command.name.split(separator: " ").count
+    for argument in command.arguments {
+      if case .words(let words) = Self.values(of: argument) {
+        places.append(Place(wordsBefore: wordsBefore, words: words))
+      }
+      wordsBefore += 1
+    }
+    return Set(places.map(\.words)).count > 1 ? places : []
+  }
 }

@@ -59,6 +59,11 @@ struct FishCompletion {
     let condition = CompletionVocabulary.names(of: command).map(Self.begins)
       .joined(separator: "; or ")
     let options = command.options.map { Self.option($0, condition: condition) }
+    let inTurn = vocabulary.argumentsInTurn(of: command).map { place in
+      "complete -c portolan -n '__portolan_counts \(place.wordsBefore); and \(condition)' "
+        + "-a '\(place.words.joined(separator: " "))'"
+    }
+    guard inTurn.isEmpty else { return options + inTurn }
     switch vocabulary.argument(of: command) {
     case .nothing: return options
     case .files: return options + ["complete -c portolan -n '\(condition)' -F"]

@@ -9,14 +9,15 @@ struct ZshCompletion {
       "#compdef portolan",
       "# Completion of portolan for zsh.",
       "_portolan() {",
-      "  local name= member= word prev=${words[CURRENT-1]} i",
+      "  local name= member= word prev=${words[CURRENT-1]} i count=0",
       "  local -a commands options",
       "  for ((i = 2; i < CURRENT; i++)); do",
       "    word=${words[i]}",
       "    case $word in",
       "      (\(globalsWithValue)) ((i++)) ;;",
       "      (-*) ;;",
-      "      (*) if [[ -z $name ]]; then name=$word; elif [[ -z $member ]]; then member=$word; fi ;;",
+      "      (*) ((++count))",
+      "        if [[ -z $name ]]; then name=$word; elif [[ -z $member ]]; then member=$word; fi ;;",
       "    esac",
       "  done",
     ] + families + [
@@ -75,7 +76,13 @@ struct ZshCompletion {
 
   private func line(_ command: CommandDeclaration) -> String {
     let names = CompletionVocabulary.names(of: command).map { "'\($0)'" }.joined(separator: "|")
-    let argument = Self.offer(vocabulary.argument(of: command))
+    let inTurn = vocabulary.argumentsInTurn(of: command).map { place in
+      "(\(place.wordsBefore)) \(Self.offer(.words(place.words))) ;;"
+    }
+    let argument =
+      inTurn.isEmpty
+      ? Self.offer(vocabulary.argument(of: command))
+      : "case $count in \(inTurn.joined(separator: " ")) esac"
     return "    (\(names)) options=(\(Self.described(vocabulary.options(of: command))))"
       + "; [[ $PREFIX != -* ]] && \(argument) ;;"
   }

@@ -16,11 +16,12 @@ public struct Shell {
     self.interrupts = interrupts
   }
 
-  /// Runs the session; its status is that of the last command, as with any shell.
+  /// Runs the session.
   ///
-  /// Where lines come from a pipe, it is that of the last one that failed: its message may go
-  /// unseen. A failure does not end the session: for lines that depend on each other there is
-  /// `run`. Only standard output that cannot be written does, with the status of a failure.
+  /// Whoever leaves a prompt has seen each failure: its status is 0. Where lines come from a pipe, it is that
+  /// of the last one that failed: its message may go unseen. A failure does not end the session: for lines
+  /// that depend on each other there is `run`. Only standard output that cannot be written does, with the
+  /// status of a failure.
   ///
   /// At a prompt downloads continue beside it, and can be resumed the next time when it ends.
   public func run() async -> ExitCode {
@@ -48,7 +49,7 @@ public struct Shell {
         let next = await interrupts.run { await session.interpreter.run(line, in: session) }
         // A command that only ends the session leaves the status of the one before it.
         if !next.endsSession || next.status != .done { status.note(next.status) }
-        guard !next.endsSession else { return status.code }
+        guard !next.endsSession else { return next.status == .done ? status.code : next.status }
       }
     }
   }
@@ -68,5 +69,8 @@ private struct SessionStatus {
   }
 
   /// How the process ends: a command that was stopped has not failed, but says so if nothing follows.
-  var code: ExitCode { isInteractive || last == .interrupted ? last : lastFailure }
+  var code: ExitCode {
+    if isInteractive { return .done }
+    return last == .interrupted ? last : lastFailure
+  }
 }

@@ -41,9 +41,10 @@ struct WebHandler: HTTPServerHandling {
     case .welcome, .announced: return refusal(status: 400)
     case .admitted:
       // Without a length it would have to be read to its end, which may never come.
-      let length = request.headers["Content-Length"].flatMap { Int($0) }
-      return length.map { takesFile(target) || $0 <= Self.longestParameters } ?? false
-        ? nil : refusal(status: 413)
+      guard let length = request.headers["Content-Length"].flatMap({ Int($0) }) else {
+        return refusal(status: 411)
+      }
+      return takesFile(target) || length <= Self.longestParameters ? nil : refusal(status: 413)
     }
   }
 
@@ -67,8 +68,16 @@ struct WebHandler: HTTPServerHandling {
   }
 
   func refusal(status: Int) -> HTTPServerResponse {
-    let message = status == 413 ? "The file is too large." : "The request cannot be read."
-    var response = HTTPServerResponse.problem(Problem(message: message), status: status)
+    let problem =
+      switch status {
+      case 411:
+        Problem(
+          message: "The request does not say how long its body is.",
+          suggestion: "Send it with a Content-Length, and not in chunks.")
+      case 413: Problem(message: "The file is too large.")
+      default: Problem(message: "The request cannot be read.")
+      }
+    var response = HTTPServerResponse.problem(problem, status: status)
     response.secure()
     return response
   }

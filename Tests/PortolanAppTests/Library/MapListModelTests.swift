@@ -307,6 +307,23 @@ import Testing
     #expect(problem?.suggestion?.contains("\"\(map.title) (2)\"") == true)
   }
 
+  @Test func `A map that is on its way keeps its title to itself`() async throws {
+    let stage = try await stage()
+    let model = OfflineMapModel(library: stage.library, portals: OnePortal(portal: stage.portal))
+    var options = OfflineMapOptions()
+    options.title = "Island"
+    let area = try #require(OfflineMapArea(degrees: "-69,44,-68,45"))
+    let request = OfflineMapModel.Request(webMap: stage.webMap, area: area, options: options)
+    let (job, isNew) = try await model.takeOffline(request)
+    #expect(isNew && job.title == "Island" && !job.state.isFinal)
+    let problem = await #expect(throws: Problem.self) { try await model.takeOffline(request) }
+    #expect(problem?.code == .alreadyExists && problem?.actions.contains(.init(.listJobs)) == true)
+    #expect(problem?.suggestion?.contains("\"Island (2)\"") == true)
+    let unnamed = OfflineMapModel.Request(webMap: stage.webMap, area: area)
+    let title = try await model.takeOffline(unnamed).job.title
+    #expect(try await model.takeOffline(unnamed).job.title == title + " (2)")
+  }
+
   @Test func `An item that cannot be downloaded says why`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)

@@ -41,4 +41,21 @@ import Testing
     #expect(earlier != later)
     #expect(model.state.problem == later && !model.state.isAsking)
   }
+
+  @Test(arguments: ["", " \t\u{3000}"])
+  func `A title that cannot be seen is refused before a portal is asked`(
+    _ title: String
+  ) async throws {
+    let portals = HeldPortals()
+    let model = OfflineMapModel(
+      library: try SmallLibrary(in: temporaryDirectory).library, portals: portals)
+    var options = OfflineMapOptions()
+    options.title = title
+    let request = OfflineMapModel.Request(
+      webMap: "w", area: try #require(OfflineMapArea(degrees: "-69,44,-68,45")), options: options)
+    let problem = await #expect(throws: Problem.self) { try await model.takeOffline(request) }
+    #expect(problem?.code == .unusableName && problem?.actions == [.init(.chooseAnotherName)])
+    #expect(model.state.problem == problem && !model.state.isAsking)
+    #expect(portals.calls.withLock(\.self) == 0)
+  }
 }

@@ -68,6 +68,20 @@ import Testing
     #expect(await items().map(\.groups) == [[]])
   }
 
+  @Test(arguments: ["", " \n"])
+  func `A title that cannot be seen is refused before anything is sent`(
+    _ title: String
+  ) async throws {
+    let before = await state.items(for: .user("demo")).count
+    let model = model()
+    let problem = await #expect(throws: Problem.self) {
+      try await model.share(SharingModel.Request(try file(), title: title), on: nil)
+    }
+    #expect(problem?.code == .unusableName)
+    #expect(model.state == problem.map(SharingModel.State.failed))
+    #expect(await state.items(for: .user("demo")).count == before)
+  }
+
   @Test(arguments: ["no.mmpk", "no.gpkg", "link.gpkg"])
   func `A missing file is reported as such before anything is sent`(
     _ name: String

@@ -525,6 +525,27 @@ import Testing
     #expect(model.state.regions.map(\.name) == ["Area 1"])
   }
 
+  @Test(arguments: ["", " \t"])
+  func `A name that cannot be seen is refused to new regions and to imported ones`(
+    _ name: String
+  ) async throws {
+    let model = model()
+    let refused = await #expect(throws: Problem.self) {
+      try await model.create(request(name), allowed)
+    }
+    #expect(refused?.code == .unusableName && refused?.suggestion != nil)
+    #expect(!model.exists)
+    try await model.create(request(), allowed)
+    try await model.download("Area 1")
+    let file = temporaryDirectory.appending(path: "Area 1.mbtiles")
+    _ = try await model.export("Area 1", to: file)
+    let problem = await #expect(throws: Problem.self) {
+      try await model.importFile(file, named: name)
+    }
+    #expect(problem?.code == .unusableName)
+    #expect(model.state.regions.map(\.name) == ["Area 1"])
+  }
+
   @Test func `A file of an incomplete region states how much is missing`() async throws {
     let model = model()
     try await model.create(request(), allowed)

@@ -17,6 +17,16 @@ enum AppliedEdits: Sendable {
   case irrevocable(EditPlace)
 }
 
+extension AppliedEdits {
+  /// Whether it can never be undone after it was refused with `error`.
+  func isSettled(by error: FeatureEditError) -> Bool {
+    switch (self, error) {
+    case (.irrevocable, _), (_, .changedByOthers): true
+    default: false
+    }
+  }
+}
+
 /// What became of a group of edits that was to be undone.
 struct UndoneEdits {
   var changes: [LocalChange] = []

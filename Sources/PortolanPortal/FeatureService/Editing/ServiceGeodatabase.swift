@@ -114,9 +114,18 @@ public final class ServiceGeodatabase: EditableFeatureStore {
 
   public func undoCount() async -> Int { groups.withLock(\.count) }
 
+  /// Sends the opposite of the last group of edits.
+  ///
+  /// - Returns: What was undone.
+  /// - Throws: Why it was not; what no later attempt could undo either is skipped, so that the groups before it
+  ///   can be undone.
   public func undo() async throws(FeatureEditError) -> [LocalChange] {
     guard let group = groups.withLock(\.last) else { throw .nothingToUndo }
-    let undone = try await takeBack(group)
+    let undone: UndoneEdits
+    do throws(FeatureEditError) { undone = try await takeBack(group) } catch {
+      if group.isSettled(by: error) { groups.withLock { _ = $0.popLast() } }
+      throw error
+    }
     groups.withLock { groups in
       _ = groups.popLast()
       if let rest = undone.rest { groups.append(rest) }

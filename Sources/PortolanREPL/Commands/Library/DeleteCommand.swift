@@ -43,6 +43,9 @@ struct DeleteCommand: LibraryCommand {
 }
 
 extension Session {
+  /// Whether a map that is to be changed has to be named in full: nobody sees which one a shorter name finds.
+  var takesWholeNames: Bool { options.assumesYes || !console.canAsk }
+
   /// Asks whether something is to be done, unless the line says yes.
   ///
   /// - Throws: A failure if the answer is no, or there is no terminal to answer at.

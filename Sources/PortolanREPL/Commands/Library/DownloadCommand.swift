@@ -104,8 +104,7 @@ struct DownloadCommand: LibraryCommand {
         problems.append(Problem(error))
       }
     }
-    for problem in problems { session.presenter.note("error: \(problem.message)") }
-    guard !ids.isEmpty else { throw problems.first ?? Problem(CancellationError()) }
+    try session.presenter.settle(problems, isAll: ids.isEmpty)
     let jobs = try await library.loadedJobs()
     let follower = JobFollower(jobs: jobs, session: session, waits: waits)
     var result = try await follower.result(of: ids)

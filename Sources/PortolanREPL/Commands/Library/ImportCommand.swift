@@ -67,11 +67,10 @@ struct ImportCommand: LibraryCommand {
         imports.append(try await maps.importPackage(url, onConflict: policy))
       } catch {
         guard urls.count > 1, error.kind != .cancellation else { throw error }
-        session.presenter.note("error: \(error.message)")
         problems.append(error)
       }
     }
-    if imports.isEmpty, let problem = problems.first { throw problem }
+    try session.presenter.settle(problems, isAll: imports.isEmpty)
     return CommandResult(
       text: TextDocument(imports.flatMap(Self.blocks)),
       json: ["imports": .array(imports.map(\.json))],

@@ -37,7 +37,12 @@ extension JobCommand {
     let meant = try names.map { name throws(Problem) in
       try jobs.likelyJob(named: name) { Self.applies(to: $0.state) }
     }
-    for job in meant { try await change(job, of: jobs) }
+    for job in meant {
+      do throws(Problem) { try await change(job, of: jobs) } catch {
+        let isAttended = session.attends(to: jobs.jobs.map(\.state))
+        throw Self.failure(of: error, job, isAttended: isAttended)
+      }
+    }
     let ids = meant.map(\.id)
     if Self.ending != .atOnce {
       let waits = Self.ending == .atRest
@@ -46,6 +51,20 @@ extension JobCommand {
     }
     let page = await JobPage(jobs, of: ids, in: session)
     return CommandResult(text: page.text, json: page.json)
+  }
+}
+
+extension JobCommand {
+  /// Why the command was not carried out on a job; one that waits for a worker is stopped, as the list of
+  /// jobs calls it.
+  static func failure(of problem: Problem, _ job: Job, isAttended: Bool) -> Failure {
+    var failure = Failure(problem)
+    guard problem.code == .notPossible, !isAttended, case .waiting(.slot) = job.state else {
+      return failure
+    }
+    failure.message = "\"\(declaration.name)\" is not for \"\(job.title)\", which is stopped."
+    failure.suggestion = "\"resume \(JobPage.shortID(job))\" continues it."
+    return failure
   }
 }
 

@@ -21,6 +21,19 @@ extension LibraryCommand {
   }
 }
 
+extension Presenter {
+  /// Shows why some of several things were not done, each once.
+  ///
+  /// - Parameters:
+  ///   - problems: Why.
+  ///   - isAll: Whether nothing was done.
+  /// - Throws: The first problem, which is shown as the failure of the line, if nothing was done.
+  func settle(_ problems: [Problem], isAll: Bool) throws(Problem) {
+    for problem in problems.dropFirst(isAll ? 1 : 0) { note("error: \(problem.message)") }
+    if isAll, let first = problems.first { throw first }
+  }
+}
+
 extension LibraryScreens {
   /// The list of maps as stored on this device.
   func loadedMaps() async throws(Problem) -> MapListModel {

@@ -11,7 +11,8 @@ struct RollBackCommand: LibraryCommand {
     discussion: [
       "The version before an update is kept until its space is needed; \"storage\" lists it. A "
         + "second rollback restores the update. What was synchronized since stays so. A map that is being edited, or was edited "
-        + "since the update without sending that, stays as it is, and so does one whose version before is damaged."
+        + "since the update without sending that, stays as it is, and so does one whose version before is damaged.",
+      "With --yes, and without a terminal, MAP has to be the id or the whole title.",
     ])
 
   private let name: String
@@ -24,7 +25,7 @@ struct RollBackCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
-    let item = try maps.storedItem(named: name)
+    let item = try maps.storedItem(named: name, exactly: session.takesWholeNames)
     let restored = try await maps.rollBack(item.id)
     return CommandResult(
       text: TextDocument(

@@ -17,6 +17,7 @@ struct UpdateCommand: LibraryCommand {
         + "until the new one is whole and checked; \"rollback\" restores it.",
       "Scheduled updates of an area are received by \"sync\". Where there are only those, nothing is "
         + "downloaded: the answer says so, and with --json the outcome is \"scheduled\".",
+      "With --yes, and without a terminal, MAP has to be the id or the whole title.",
       "The exit status is 3 if some of several maps could not be updated; that of one map is the "
         + "status of what failed.",
     ],
@@ -37,7 +38,9 @@ struct UpdateCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
-    let ids = try names.map { try maps.storedItem(named: $0).id }
+    let ids = try names.map {
+      try maps.storedItem(named: $0, exactly: session.takesWholeNames).id
+    }
     let updates = try await maps.checkUpdates(of: wantsAll ? nil : Set(ids))
     var report = UpdateReport()
     report.isOfOne = names.count == 1
@@ -87,9 +90,21 @@ struct UpdateReport {
   /// Whether one map was asked for: how that one ends is how the command ends.
   var isOfOne = false
   private var blocks: [TextDocument.Block] = []
-  private var entries: [MapUpdateResult] = []
+  private var entries: [Entry] = []
   private var statuses: [ExitCode] = []
   private var pointsToSync = false
+
+  /// A map, with what a person can do about it.
+  private struct Entry {
+    var result: MapUpdateResult
+    var suggestion: String?
+
+    var json: JSONValue {
+      var members = result.json.object ?? [:]
+      members["suggestion"] = suggestion.map(JSONValue.string) ?? .null
+      return .object(members)
+    }
+  }
 
   /// A map that is not updated, with what a person can do about its failure; the others continue.
   mutating func note(
@@ -97,21 +112,27 @@ struct UpdateReport {
   ) {
     statuses.append(failure?.status ?? .done)
     if let message = entry.message { blocks.append(.line(message)) }
+    entries.append(Entry(result: entry))
     advise(failure?.suggestion)
     pointsToSync = pointsToSync || comesWithSync
-    entries.append(entry)
   }
 
   /// What a person can do about the map that was noted last.
   mutating func advise(_ advice: String?) {
-    if let advice { blocks.append(.paragraph(advice, indent: 2)) }
+    guard let advice else { return }
+    blocks.append(.paragraph(advice, indent: 2))
+    guard !entries.isEmpty else { return }
+    let last = entries.count - 1
+    entries[last].suggestion = [entries[last].suggestion, advice].compactMap(\.self)
+      .joined(separator: " ")
   }
 
   /// A map whose new version was requested.
   mutating func add(_ update: MapUpdate, _ result: CommandResult) {
     statuses.append(result.status)
     if case .document(let text, _) = result.body { blocks += text.blocks }
-    entries.append(MapUpdateResult(update, result.status == .done ? .updated : .failed))
+    entries.append(
+      Entry(result: MapUpdateResult(update, result.status == .done ? .updated : .failed)))
   }
 
   private var status: ExitCode {

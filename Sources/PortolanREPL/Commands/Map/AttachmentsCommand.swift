@@ -55,6 +55,9 @@ struct AttachmentsCommand: MapCommand {
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
     try await place.select(on: map, in: session)
     let attachments = try chosen(from: try await map.popups.attachments())
+    if attachments.isEmpty, output != "-" {
+      return AttachmentList.none(of: map.popups.state.selectedPage)
+    }
     if opens { return try await open(attachments, of: map, in: session) }
     guard let output else { return AttachmentList(attachments).result }
     guard output != "-" else { return try await write(attachments, of: map, in: session) }
@@ -130,6 +133,13 @@ extension AttachmentsCommand {
   }
 }
 
+extension PopupsModel.State {
+  /// The page whose popup is shown.
+  fileprivate var selectedPage: PopupsModel.Page? {
+    selection.flatMap { pages.indices.contains($0.index) ? pages[$0.index] : nil }
+  }
+}
+
 /// The files of a feature as text and as JSON.
 struct AttachmentList {
   private let attachments: [Attachment]
@@ -142,12 +152,19 @@ struct AttachmentList {
     self.deed = deed
   }
 
-  var result: CommandResult {
-    guard !attachments.isEmpty else {
-      return CommandResult(
-        text: TextDocument("The feature has no attachments."), json: ["attachments": []])
-    }
+  /// That a feature has none; nothing is made for them.
+  static func none(of page: PopupsModel.Page?) -> CommandResult {
+    let feature =
+      page.map { page in
+        "Feature \(page.objectID) of \"\(page.layerTitle)\""
+          + (page.title.isEmpty ? "" : ", \"\(page.title)\",")
+      } ?? "The feature"
     return CommandResult(
+      text: TextDocument("\(feature) has no attachments."), json: ["attachments": []])
+  }
+
+  var result: CommandResult {
+    CommandResult(
       text: TextDocument(files.isEmpty ? [.table(table)] : attachments.indices.map(saved)),
       json: ["attachments": .array(attachments.indices.map(value))])
   }

@@ -32,8 +32,14 @@ struct ConflictsCommand: LibraryCommand {
       .ids(with: library, in: session)
     let model = try await library.sync()
     try await model.loadConflicts(of: ids[0])
-    let isOpen = session.app.storedID == ids[0]
-    return ConflictsPage(state: model.state, named: isOpen ? nil : name).result
+    guard session.app.storedID == ids[0] else {
+      return ConflictsPage(state: model.state, named: name).result
+    }
+    var page = ConflictsPage(state: model.state)
+    for table in Set(model.state.conflicts.map(\.table)) {
+      page.layerTitles[table] = session.app.map?.editing.layerTitle(ofTable: table)
+    }
+    return page.result
   }
 }
 
@@ -107,6 +113,8 @@ struct ConflictsPage {
   let state: SyncModel.State
   /// How the line names the map, unless that is the open one.
   var named: String?
+  /// The titles of layers in the open map, by their tables.
+  var layerTitles: [String: String] = [:]
   /// The number of the one that was decided on.
   var resolved: Int?
   /// What happens to the edit.
@@ -131,7 +139,7 @@ struct ConflictsPage {
       return [.line("Conflict \(resolved) is resolved: \(outcome.rawValue). \(rest)")]
     }
     guard !state.conflicts.isEmpty else { return [.line("\"\(title)\" has no conflicts.")] }
-    return state.conflicts.flatMap(Self.blocks) + [.paragraph(advice, indent: 0)]
+    return state.conflicts.flatMap(blocks) + [.paragraph(advice, indent: 0)]
   }
 
   /// What can be done about the listed edits.
@@ -160,10 +168,11 @@ struct ConflictsPage {
     }
   }
 
-  private static func blocks(_ conflict: SyncModel.Conflict) -> [TextDocument.Block] {
+  private func blocks(_ conflict: SyncModel.Conflict) -> [TextDocument.Block] {
+    let layer = layerTitles[conflict.table] ?? conflict.table
     var blocks: [TextDocument.Block] = [
       .line(
-        "\(conflict.id)  \(conflict.table) \(conflict.objectID), \(words(for: conflict.edit)): "
+        "\(conflict.id)  \(layer) \(conflict.objectID), \(Self.words(for: conflict.edit)): "
           + conflict.reason)
     ]
     let unchanged = "(not changed here)"
