@@ -380,8 +380,8 @@ import Testing
     try await stage.demo.state.touch(map.id)
     try await download(map.id, stage)
     try await edit(stage.library.maps.open(try #require(MapID(map.id))).url)
-    let problem = try #require(
-      await #expect(throws: Problem.self) { try await stage.model.rollBack(map.id) })
+    let refusal = await #expect(throws: Problem.self) { try await stage.model.rollBack(map.id) }
+    let problem = try #require(refusal)
     #expect(problem.code == .unsentEdits)
     #expect(problem.actions == [NextAction(.exportMap, map.title)])
     #expect(
