@@ -2,6 +2,7 @@ import DemoPortal
 import Foundation
 import PortolanJSON
 import PortolanJobs
+import PortolanLibrary
 import PortolanLocks
 import PortolanMap
 import PortolanTestSupport
