@@ -398,7 +398,8 @@ import Testing
     try await stage.demo.state.touch(map.id)
     try await download(map.id, stage)
     let library = stage.library.maps
-    let earlier = try #require(try await library.earlierVersions(of: #require(MapID(map.id))).first)
+    let id = try #require(MapID(map.id))
+    let earlier = try #require(try await library.earlierVersions(of: id).first)
     // By another program.
     try await edit(library.layout.place(of: earlier.map))
     let problem = try #require(
