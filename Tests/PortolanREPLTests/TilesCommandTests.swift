@@ -85,7 +85,7 @@ import Testing
     ("map.mbtiles", "--levels 1-23", "Choose fewer levels"),
     ("map.mbtiles", "--bbox 0,86,1,89", "outside of Web Mercator"),
     ("map.mbtiles", "--bbox 1,1,1,1", "has no size"),
-    ("map.gpkg", "", "tiles to .tpk"),
+    ("map.gpkg", "", "end in .tpk,"),
     ("map.jpeg", "", "end in .tpk,"), ("map.tpkx", "--vector", "end in .pmtiles,"),
     ("nowhere/map.mbtiles", "", "Make the folder first"),
   ])
