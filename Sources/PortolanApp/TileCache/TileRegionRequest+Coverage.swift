@@ -5,8 +5,8 @@ extension TileRegionRequest {
   /// Why a source has none of the tiles, since the region lies outside of what it says that it covers; `nil` where
   /// it covers some of it, or does not say.
   func outside(_ config: MapCacheConfig, _ plan: RegionPlan) -> Problem? {
-    // What cannot be compared is left to the source.
     guard let bounds = config.bounds, let box = plan.shape.extent,
+      // What cannot be compared is left to the source.
       let region = try? Projection(from: .webMercator, to: .wgs84).project(box),
       !Self.shares(bounds, region)
     else { return nil }

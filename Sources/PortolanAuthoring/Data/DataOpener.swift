@@ -133,6 +133,7 @@ struct DataOpener {
   private static func holdsFeatureSet(_ url: URL) -> Bool {
     // What cannot be read is reported by who reads its features.
     guard let source = try? FileByteSource(at: url),
+      // Likewise.
       let head = try? source.read(0..<min(source.count, FileSignature.length)),
       FileSignature(head) == .object
     else { return false }

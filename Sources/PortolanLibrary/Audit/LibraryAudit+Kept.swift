@@ -14,6 +14,7 @@ extension LibraryAudit {
       guard let version = try? await library.currentVersion(ofKept: kept[index].name) else {
         continue
       }
+      // Nor has it a title.
       kept[index].title = try? await check(version)
     }
     return kept

@@ -32,10 +32,10 @@ extension VectorTileLayerDrawing {
     of package: VectorTilePackage, pixelRatio: Double, _ omit: (String) -> Void
   ) -> SpriteSheet? {
     do {
+      // If only those for dense screens cannot be read, the plain ones are drawn.
       let sharp = pixelRatio > 1 ? try? sprites(of: package, scale: .double) : nil
       if let sharp, sharp.problems == [] { return sharp }
       let plain = try sprites(of: package, scale: .single) ?? sprites(of: package, scale: .double)
-      // Where the icons for dense screens are damaged, the others may be whole.
       let sheet = sharp?.problems == plain?.problems ? sharp ?? plain : plain
       for problem in sheet?.problems ?? [] { omit(problem) }
       return sheet
