@@ -45,7 +45,8 @@ struct Ban: CustomTestStringConvertible, Sendable {
 
   @Test(arguments: bans) func `The sources respect the conventions`(_ ban: Ban) throws {
     let regex = try Regex(ban.pattern)
-    for file in try Sources.files() where !ban.allowedIn.contains(file.module) {
+    for file in try Sources.files()
+    where !ban.allowedIn.contains(file.module) && file.mayHoldMatch(of: ban.pattern) {
       for (number, line) in file.lines.enumerated() where !line.isComment {
         let isBanned = line.contains(regex)
         #expect(!isBanned, "\(file.name):\(number + 1): \(ban.reason)")
@@ -54,25 +55,23 @@ struct Ban: CustomTestStringConvertible, Sendable {
   }
 
   @Test func `Nothing is left to do in a comment`() throws {
-    let regex = /\b(TODO|FIXME|XXX|HACK)\b/
-    for file in try Sources.files() {
-      for (number, line) in file.lines.enumerated() where line.contains(regex) {
-        Issue.record("\(file.name):\(number + 1)")
-      }
+    for file in try Sources.files() where file.mayHoldMatch(of: #"\b(TODO|FIXME|XXX|HACK)\b"#) {
+      Issue.record("\(file.name)")
     }
   }
 
   @Test func `Names in sentences are in straight double quotes`() throws {
     // The table of a code page has every character that it maps.
-    for file in try Sources.files() where !file.name.hasSuffix("CodePage437.swift") {
-      for (number, line) in file.lines.enumerated() where line.contains(/[\u{AB}\u{BB}]/) {
-        Issue.record("\(file.name):\(number + 1)")
-      }
+    for file in try Sources.files()
+    where !file.name.hasSuffix("CodePage437.swift") && file.mayHoldMatch(of: "[\u{AB}\u{BB}]") {
+      Issue.record("\(file.name)")
     }
   }
 
   @Test func `A failure that is dropped says why`() throws {
-    for file in try Sources.files() where file.module != "PortolanTestSupport" {
+    let drop = #"\btry\?"#
+    for file in try Sources.files()
+    where file.module != "PortolanTestSupport" && file.mayHoldMatch(of: drop) {
       for (number, line) in file.lines.enumerated() where line.contains(/\btry\?/) {
         let before = number > 0 ? file.lines[number - 1] : ""
         let isExplained = line.contains("//") || before.isComment
@@ -101,6 +100,12 @@ enum Sources {
     let module: String
     let name: String
     let lines: [Substring]
+    fileprivate let text: String
+
+    /// Whether a pattern matches anywhere in the file; going over its lines takes a hundred times as long.
+    func mayHoldMatch(of pattern: String) -> Bool {
+      text.range(of: "(?m)" + pattern, options: .regularExpression) != nil
+    }
   }
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -118,7 +123,7 @@ enum Sources {
       let path = $0.pathComponents.dropFirst(root.pathComponents.count)
       return File(
         module: path.first ?? "", name: path.joined(separator: "/"),
-        lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+        lines: text.split(separator: "\n", omittingEmptySubsequences: false), text: text)
     }
   }
 }
