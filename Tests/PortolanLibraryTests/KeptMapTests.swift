@@ -39,8 +39,12 @@ import Testing
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = try await keepOne(bed)
-    // What does not open is listed without.
     let folder = bed.layout.folder(.kept)
+    #expect(try await library.keptMaps().map(\.title) == ["Map a"])
+    // An earlier Portolan did not note what it was.
+    try FileManager.default.removeItem(
+      at: HomeLayout.keptRecord(of: 1, in: folder.appending(path: "a-1")))
+    // What does not open is listed without.
     try LibraryBed.write(folder.appending(path: "b-1/1/p13"))
     #expect(try await library.keptMaps().map(\.title) == [nil, nil])
     let kept = try await bed.audit(library).keptMaps()
