@@ -20,15 +20,38 @@ extension Connection {
     try result.get()
   }
 
+  /// Gives the file of the database room on the disk for all its pages, those that are only in its write-ahead
+  /// log included: the log can then be emptied although others have filled the disk meanwhile.
+  ///
+  /// To be called in a transaction that may have added pages, before it ends. The file grows in steps, and is cut
+  /// to its pages when the log is emptied.
+  ///
+  /// - Parameter step: The multiple of bytes that the file has then.
+  /// - Returns: Whether the file has that room.
+  /// - Throws: ``DatabaseError`` if the file cannot be looked at.
+  public func reserveFile(inStepsOf step: Int = 1 << 20) throws(DatabaseError) -> Bool {
+    let pageSize = Int(try integerPragma("page_size"))
+    let needed = Int(try integerPragma("page_count")) * pageSize
+    guard try fileLength() < needed else { return true }
+    // Where there is no room for a whole step, there may be for the pages.
+    return [step, pageSize].contains { step in
+      unsafe csqlite_reserve_main(handle.pointer, sqlite3_int64(needed), Int32(step)) == SQLITE_OK
+    }
+  }
+
+  private func fileLength() throws(DatabaseError) -> Int {
+    var length: sqlite3_int64 = 0
+    let code = unsafe csqlite_main_length(handle.pointer, &length)
+    guard code == SQLITE_OK else { throw handle.failure(code) }
+    return Int(length)
+  }
+
   private func readFile(chunkSize: Int, _ body: (Data) throws -> Void) throws {
     do {
       // The transaction takes its lock with its first read.
       let query = try query("SELECT count(*) FROM sqlite_schema")
       _ = try query.step()
-      var length: sqlite3_int64 = 0
-      let code = unsafe csqlite_main_length(handle.pointer, &length)
-      guard code == SQLITE_OK else { throw handle.failure(code) }
-      let end = Int(length)
+      let end = try fileLength()
       var offset = 0
       while offset < end {
         let count = min(chunkSize, end - offset)

@@ -56,7 +56,7 @@ extension Connection {
   /// How many rows the last `INSERT`, `UPDATE` or `DELETE` touched.
   public var changeCount: Int { handle.changeCount }
 
-  private func integerPragma(_ name: String) throws(DatabaseError) -> Int64 {
+  func integerPragma(_ name: String) throws(DatabaseError) -> Int64 {
     let query = try query("PRAGMA \(name)")
     return try query.step() ? query.integer(at: 0) : 0
   }

@@ -129,17 +129,19 @@ import Testing
     #expect(disk.url.lastPathComponent == "disk", "it is mounted all the time")
   }
 
-  @Test(.needsMounting)
-  func `On a full disk what no region keeps can be cleared, which makes room`() async throws {
+  @Test(.needsMounting, arguments: [false, true])
+  func `On a full disk what no region keeps can be cleared, which makes room`(
+    _ isOpenElsewhere: Bool
+  ) async throws {
     let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 32)
     let file = "disk/MapCache.sqlite"
-    do {
-      let cache = try MapCache.stub(server, file: file)
-      for column in 0..<3_000 {
-        _ = try await cache.loadTile(at: TileID(level: 14, row: 7_000, column: column))
-      }
-      await cache.settle()
+    var filled: MapCache? = try MapCache.stub(server, file: file)
+    for column in 0..<3_000 {
+      _ = try await filled?.loadTile(at: TileID(level: 14, row: 7_000, column: column))
     }
+    await filled?.settle()
+    // What is open has its tiles in a log, which others cannot shorten on a full disk without more ado.
+    if !isOpenElsewhere { filled = nil }
     try Self.fillDisk(with: disk.url.appending(path: "filling"))
     let cache = try MapCache.stub(server, file: file)
     let west = TileRegion.box(west: -180, south: -85, east: -158, north: 85)

@@ -229,6 +229,7 @@ extension TileCacheStore {
         let (outcomes, olderCount) = try Self.leavingNewer(results, ledger, connection)
         try ledger.write(outcomes, connection)
         if region.isOfFile { try Self.growPlan(of: region, connection) }
+        try reserveRoomForLog(connection)
         return olderCount
       }
       imported.tileCount += results.count - olderCount

@@ -300,7 +300,11 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     try store.prepare(forBytes: results.reduce(0) { $0 + $1.outcome.byteCount })
     var progress = try await store.unstoppably { () async throws(TileCacheError) in
       var failures = failures
-      failures += try await store.patiently { try ledger.write(results, $0) }
+      failures += try await store.patiently { connection in
+        let failures = try ledger.write(results, connection)
+        try store.reserveRoomForLog(connection)
+        return failures
+      }
       return try await store.progress(ofRegionNamed: name, with: failures)
     }
     if let checked { progress.checked = checked }

@@ -125,6 +125,7 @@ extension TileCacheStore {
       if let capacity = batch.compactMap(\.capacity).min() {
         try Self.makeRoom(to: capacity, reading: readings, connection)
       }
+      try reserveRoomForLog(connection)
       return (errors, try TileRecords.orderOfUse(connection))
     }
     readings.withLock { $0.note(newest: order.newest, tileCount: order.tileCount) }

@@ -41,6 +41,17 @@ extension TileCacheStore {
     }
   }
 
+  /// Sees to it, at the end of a transaction that adds tiles, that the log can be emptied whatever others write
+  /// to the disk: on a full one nothing could be removed otherwise.
+  ///
+  /// - Throws: ``TileCacheError/diskFull(file:)``.
+  nonisolated func reserveRoomForLog(_ connection: borrowing Connection) throws {
+    // A file that cannot be lengthened in advance, on a disk that has room, is written all the same.
+    guard try !connection.reserveFile(), FreeSpace.byteCount(at: folder) ?? .max < Self.leftBytes
+    else { return }
+    throw TileCacheError.diskFull(file: url.path(percentEncoded: false))
+  }
+
   /// Writes what makes room; on a full disk in the space that was set aside for that, which is used again
   /// whenever what was written is in its place.
   func makingRoom<T: Sendable>(
