@@ -38,6 +38,17 @@ extension Envelope {
     ]
   }
 
+  /// Whether two boxes share a place, also where only one of them continues beyond the antimeridian.
+  ///
+  /// How long the equator is, ``SpatialReference/worldWidth`` says.
+  public func intersects(_ other: Envelope, worldWidth: Double) -> Bool {
+    [-worldWidth, 0, worldWidth].contains { shift in
+      intersects(
+        Envelope(
+          xMin: other.xMin + shift, yMin: other.yMin, xMax: other.xMax + shift, yMax: other.yMax))
+    }
+  }
+
   /// The smallest box within the world that holds all of this one.
   public func widenedToWorld(worldWidth: Double?) -> Envelope {
     partsWithinWorld(worldWidth: worldWidth).reduce(.empty) { $0.union($1) }

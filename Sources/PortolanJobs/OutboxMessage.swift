@@ -15,35 +15,24 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
     }
   }
 
-  /// That no server has answered, as often as it was asked.
-  public struct Silence: Hashable, Sendable, Codable {
+  /// Attempts that have ended in the same way.
+  public struct Attempts: Hashable, Sendable, Codable {
     /// Since when.
     public let since: Date
-    /// In how many attempts.
+    /// How many there were.
     public private(set) var count = 0
 
     fileprivate init(since: Date) { self.since = since }
 
-    fileprivate var goingOn: Silence {
-      var silence = self
-      silence.count += 1
-      return silence
+    /// These and one more.
+    fileprivate var andOneMore: Attempts {
+      var attempts = self
+      attempts.count += 1
+      return attempts
     }
-  }
 
-  /// That servers have refused it.
-  public struct Refusals: Hashable, Sendable, Codable {
-    /// Since when.
-    public let since: Date
-    /// In how many attempts.
-    public private(set) var count = 0
-
-    fileprivate init(since: Date) { self.since = since }
-
-    fileprivate var goingOn: Refusals {
-      var refusals = self
-      refusals.count += 1
-      return refusals
+    fileprivate func haveLasted(_ longest: TimeInterval, at now: Date) -> Bool {
+      OutboxMessage.hasLasted(longest, since: since, count, at: now)
     }
   }
 
@@ -63,11 +52,11 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   public private(set) var attempts = 0
   /// How often its delivery failed because nobody was signed in; `nil` for never.
   public private(set) var signInWaits: Int?
-  /// That no server has answered since the last one did; `nil` where one has, or none was asked.
-  public private(set) var silence: Silence?
-  /// That servers have refused it, whatever became of other attempts; `nil` where none has, and in records from
+  /// The attempts without an answer since the last one with it; `nil` where that was the last, or none was made.
+  public private(set) var silence: Attempts?
+  /// The attempts that servers have refused, whatever became of others; `nil` where none was, and in records from
   /// before that was noted.
-  public private(set) var refusals: Refusals?
+  public private(set) var refusals: Attempts?
   /// When it is tried again; `nil` for as soon as it can be.
   public private(set) var notBefore: Date?
   /// When it was tried last; `nil` for never, and in records from before that was noted.
@@ -107,19 +96,23 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
 
   /// Whether it is no use to send the message once more, after an attempt has ended that way.
   func isInVain(after interruption: JobInterruption, at now: Date) -> Bool {
-    func hasLasted(_ longest: TimeInterval, since start: Date, _ count: Int) -> Bool {
-      count >= Self.leastRefusals && now.timeIntervalSince(start) >= longest
-    }
-    return switch interruption {
+    switch interruption {
     case .failed(let failure) where failure.isUnanswered == true:
-      silence.map { hasLasted(Self.longestSilence, since: $0.since, $0.count) } ?? false
+      silence?.haveLasted(Self.longestSilence, at: now) ?? false
     case .failed(let failure) where failure.isRefusal:
       // Attempts that got no answer, or met a busy server, are no refusals.
-      refusals.map { hasLasted(Self.longestRefusal, since: $0.since, $0.count) } ?? false
+      refusals?.haveLasted(Self.longestRefusal, at: now) ?? false
     case .waiting(.signIn):
-      hasLasted(Self.longestSignInWait, since: created, signInWaits ?? 0)
+      Self.hasLasted(Self.longestSignInWait, since: created, signInWaits ?? 0, at: now)
     case .failed, .waiting, .stopped: false
     }
+  }
+
+  /// Whether so many attempts since `start` are enough, and so long a time.
+  private static func hasLasted(
+    _ longest: TimeInterval, since start: Date, _ count: Int, at now: Date
+  ) -> Bool {
+    count >= leastRefusals && now.timeIntervalSince(start) >= longest
   }
 
   /// Whether the message can be forgotten.
@@ -157,10 +150,10 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   }
 
   /// The silence of its server after an attempt to deliver it has ended that way.
-  private func silenceLeft(after interruption: JobInterruption, at now: Date) -> Silence? {
+  private func silenceLeft(after interruption: JobInterruption, at now: Date) -> Attempts? {
     switch interruption {
     case .failed(let failure) where failure.isUnanswered == true:
-      (silence ?? Silence(since: now)).goingOn
+      (silence ?? Attempts(since: now)).andOneMore
     case .failed, .waiting(.signIn): nil
     // Nobody was asked, or nothing is known of it.
     case .waiting, .stopped: silence
@@ -188,7 +181,7 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
       message.notBefore = policy.recheck.map { now.addingTimeInterval($0 / .seconds(1)) }
     case .failed(let failure):
       message.attempts += 1
-      if failure.isRefusal { message.refusals = (refusals ?? Refusals(since: now)).goingOn }
+      if failure.isRefusal { message.refusals = (refusals ?? Attempts(since: now)).andOneMore }
       let pause = policy.pause(after: message.attempts) ?? policy.longest
       message.notBefore = now.addingTimeInterval(
         max(pause / .seconds(1), failure.retryAfter ?? 0))

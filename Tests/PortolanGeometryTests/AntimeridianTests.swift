@@ -60,4 +60,19 @@ import Testing
     #expect(abs(shown.center.x - Self.world / 2) < 1)
     #expect(abs(shown.visibleExtent.width - Self.world * 20 / 360) < 1)
   }
+
+  @Test(arguments: [
+    (Envelope(xMin: 170, yMin: -20, xMax: 190, yMax: 0), true),
+    (Envelope(xMin: -180, yMin: -20, xMax: -175, yMax: 0), true),
+    (Envelope(xMin: -190, yMin: -20, xMax: -181, yMax: 0), true),
+    (Envelope(xMin: -160, yMin: -20, xMax: 160, yMax: 0), false),
+    (Envelope(xMin: 170, yMin: 1, xMax: 190, yMax: 9), false),
+  ])
+  func `Boxes share a place whichever of them continues beyond the antimeridian`(
+    _ other: Envelope, _ expected: Bool
+  ) {
+    let box = Envelope(xMin: 175, yMin: -20, xMax: 188, yMax: 0)
+    #expect(box.intersects(other, worldWidth: 360) == expected)
+    #expect(other.intersects(box, worldWidth: 360) == expected)
+  }
 }

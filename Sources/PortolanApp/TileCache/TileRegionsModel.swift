@@ -141,10 +141,10 @@ public final class TileRegionsModel {
     return store
   }
 
-  /// Notes which tiles were used, so that those that were not make room first; called before a process
-  /// ends.
+  /// Writes the tiles that have just come, and which ones were used, so that those that were not make room
+  /// first; called before a process ends.
   public func noteUse() async {
-    // Where it cannot be written, only the order is lost.
+    // What cannot be written is loaded again, and of the others only the order is lost.
     try? await opened?.flush()
   }
 

@@ -12,12 +12,21 @@ extension OfflineMapTask {
   /// - Throws: ``OfflineMapError/areaOutside(map:exchanged:)``, ``PortolanPortal/PortalError``.
   public func checkCoverage(of area: OfflineArea) async throws {
     let item = try await portal.item(webMap)
-    guard let extent = item.extent, let box = area.degrees, !extent.meets(box) else { return }
+    guard let extent = item.extent, let box = area.degrees,
+      !extent.intersects(box, worldWidth: Self.worldWidth)
+    else { return }
     let sources = try await MapSources.load(webMap, from: portal)
-    guard let extents = sources.extents, !extents.contains(where: { $0.meets(box) }) else { return }
-    let exchanged = area.exchanged.flatMap { extent.meets($0) ? $0 : nil }
+    guard let extents = sources.extents,
+      !extents.contains(where: { $0.intersects(box, worldWidth: Self.worldWidth) })
+    else { return }
+    let exchanged = area.exchanged.flatMap {
+      extent.intersects($0, worldWidth: Self.worldWidth) ? $0 : nil
+    }
     throw OfflineMapError.areaOutside(map: item.title, exchanged: exchanged)
   }
+
+  /// How long the equator is, in degrees.
+  private static let worldWidth = 360.0
 }
 
 extension OfflineArea {
@@ -33,17 +42,6 @@ extension OfflineArea {
     guard case .envelope(let box) = geometry, spatialReference.isWGS84 else { return nil }
     let exchanged = Envelope(xMin: box.yMin, yMin: box.xMin, xMax: box.yMax, yMax: box.xMax)
     return exchanged.yMin >= -90 && exchanged.yMax <= 90 ? exchanged : nil
-  }
-}
-
-extension Envelope {
-  /// Whether two boxes in degrees share a place, also where one continues beyond the antimeridian.
-  fileprivate func meets(_ other: Envelope) -> Bool {
-    [-360.0, 0, 360].contains { turn in
-      intersects(
-        Envelope(
-          xMin: other.xMin + turn, yMin: other.yMin, xMax: other.xMax + turn, yMax: other.yMax))
-    }
   }
 }
 

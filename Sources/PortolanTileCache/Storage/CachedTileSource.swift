@@ -1,6 +1,5 @@
 internal import PortolanGeometry
 public import PortolanJSON
-internal import PortolanSQLite
 public import PortolanTiles
 
 /// The tiles of one source that are in a cache, all or those of a region, without the server.
@@ -179,26 +178,6 @@ extension TileCacheStore {
   func addresses(
     after last: TileID, of source: CachedSourceID, throughLevel level: Int, limit: Int
   ) async throws(TileCacheError) -> [TileID] {
-    try await read { connection in
-      let query = try connection.query(
-        """
-        SELECT z, y, x FROM tile WHERE source = ?1 AND (z, y, x) > (?2, ?3, ?4) AND z <= ?5
-          AND content IS NOT NULL ORDER BY z, y, x LIMIT ?6
-        """)
-      try query.bind(source.number, at: 1)
-      try query.bind(last.level, at: 2)
-      try query.bind(last.row, at: 3)
-      try query.bind(last.column, at: 4)
-      try query.bind(level, at: 5)
-      try query.bind(limit, at: 6)
-      var found: [TileID] = []
-      while try query.step() {
-        found.append(
-          TileID(
-            level: Int(query.integer(at: 0)), row: Int(query.integer(at: 1)),
-            column: Int(query.integer(at: 2))))
-      }
-      return found
-    }
+    try await records(after: last, of: source, throughLevel: level, limit: limit).map(\.tile)
   }
 }

@@ -37,13 +37,13 @@ final class WebActions {
 
   /// Whether an address has the form of one of an action: a family and what is done.
   nonisolated static func isAction(_ parts: [String]) -> Bool {
-    parts.count == 2 && families.contains(parts[0])
+    parts.count == 2 && Family(rawValue: parts[0]) != nil
   }
 
-  private nonisolated static let families: Set = [
-    "session", "network", "portal", "maps", "jobs", "map", "storage", "tiles", "offline", "sync",
-    "settings", "preview",
-  ]
+  /// What actions are about, as their addresses begin.
+  private enum Family: String {
+    case session, network, portal, maps, jobs, map, storage, tiles, offline, sync, settings, preview
+  }
 
   /// Does what a page requests, and meanwhile informs all pages which host its requests wait for.
   ///
@@ -68,21 +68,22 @@ final class WebActions {
     _ name: String, _ body: ActionParameters, for browser: String
   ) async throws(Problem) -> JSONValue {
     let words = name.split(separator: "/").map(String.init)
-    guard words.count == 2 else { throw Self.unknown(name) }
-    return switch words[0] {
-    case "session": try await session(words[1], body)
-    case "network": try await network(words[1])
-    case "portal": try await portal(words[1], body)
-    case "maps": try await maps(words[1], body)
-    case "jobs": try await jobs(words[1], body)
-    case "map": try await map(words[1], body, for: browser)
-    case "storage": try await storage(words[1], body)
-    case "tiles": try await tiles(words[1], body)
-    case "offline": try await offline(words[1], body)
-    case "sync": try await sync(words[1], body)
-    case "settings": try await settings(words[1], body)
-    case "preview": try await preview(words[1])
-    default: throw Self.unknown(name)
+    guard words.count == 2, let family = Family(rawValue: words[0]) else {
+      throw Self.unknown(name)
+    }
+    return switch family {
+    case .session: try await session(words[1], body)
+    case .network: try await network(words[1])
+    case .portal: try await portal(words[1], body)
+    case .maps: try await maps(words[1], body)
+    case .jobs: try await jobs(words[1], body)
+    case .map: try await map(words[1], body, for: browser)
+    case .storage: try await storage(words[1], body)
+    case .tiles: try await tiles(words[1], body)
+    case .offline: try await offline(words[1], body)
+    case .sync: try await sync(words[1], body)
+    case .settings: try await settings(words[1], body)
+    case .preview: try await preview(words[1])
     }
   }
 
