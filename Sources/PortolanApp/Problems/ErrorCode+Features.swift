@@ -55,7 +55,7 @@ extension ErrorCode {
       case .outsideCoordinateRange: .outsideCoordinateRange
       case .ringsCross: .ringsCross
       case .nothingToUndo: .nothingToUndo
-      case .changedByOthers: .changedMeanwhile
+      case .changedByOthers, .conflictChanged: .changedMeanwhile
       case .fileReadOnly, .folderReadOnly: .readOnly
       case .diskFull: .diskFull
       case .locked: .inUse

@@ -20,6 +20,7 @@ extension FeatureEditError: LocalizedError {
       "A feature of \"\(place.table)\" cannot belong to one of \"\(other)\": \(reason)."
     case .objectIDsUsedUp(let place): "\"\(place.table)\" has no object ids left."
     case .nothingToUndo: "There is nothing to undo."
+    case .conflictChanged: "The conflict was changed or resolved meanwhile."
     case .changedByOthers(let place):
       "The edit of \"\(place.table)\" cannot be undone: another user has changed the feature since."
     default: nil

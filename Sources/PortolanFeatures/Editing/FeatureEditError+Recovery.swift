@@ -19,6 +19,7 @@ extension FeatureEditError {
     case .noSuchEdit: "Add the feature first, in the same group."
     case .noAttachments: "Attach the file to a feature of another layer."
     case .cannotRelate: "Look at the relationships of the table."
+    case .conflictChanged: "Look at the list of conflicts again, and decide once more."
     case .changedByOthers: "Look at the feature as it is now, and edit it where that is needed."
     default: nil
     }

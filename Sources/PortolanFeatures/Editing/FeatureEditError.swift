@@ -110,6 +110,11 @@ public enum FeatureEditError: Error, Hashable, Sendable {
   /// Another user has changed the feature at the service since.
   case changedByOthers(EditPlace)
 
+  // MARK: Conflicts
+
+  /// A decision on an edit that could not be exchanged was about other edits than are there now.
+  case conflictChanged(EditPlace)
+
   // MARK: Files
 
   /// The file may not be written.

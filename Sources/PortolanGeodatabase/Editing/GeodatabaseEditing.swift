@@ -41,12 +41,20 @@ final class GeodatabaseEditing {
 
   /// Carries out a group of edits together with what is no edit, all or none; neither it nor what was before
   /// it can be undone.
+  ///
+  /// - Parameters:
+  ///   - edits: The edits.
+  ///   - check: Throws what is in the way, in the same transaction before them.
+  ///   - rewriting: Writes what is no edit.
+  /// - Throws: Why nothing of it was done.
   func apply(
-    _ edits: [FeatureEdit], with rewriting: () throws(FeatureEditError) -> Void
+    _ edits: [FeatureEdit], after check: () throws(FeatureEditError) -> Void,
+    with rewriting: () throws(FeatureEditError) -> Void
   ) throws(FeatureEditError) {
     try checkAttachments(in: edits)
     let now = settings.now()
     try transaction(at: now) { writer throws(FeatureEditError) in
+      try check()
       _ = try carryOut(edits, with: writer, at: now)
       try rewriting()
     }

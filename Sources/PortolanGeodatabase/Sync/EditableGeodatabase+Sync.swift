@@ -18,6 +18,16 @@ extension EditableGeodatabase {
     try await sync { sync throws(FeatureEditError) in try sync.store.all() }
   }
 
+  /// The edits that could not be exchanged, oldest first, each with the edits that a decision on it settles.
+  ///
+  /// What is read of the features afterwards is not older than those: later edits keep a decision from being
+  /// carried out. They are `nil` where nothing can be decided, since the file belongs to no service.
+  public func syncIssuesToDecide() async throws(FeatureEditError) -> [(
+    issue: SyncIssue, edits: SettledEdits?
+  )] {
+    try await sync { sync throws(FeatureEditError) in try sync.issuesToDecide() }
+  }
+
   /// A feature as it was when the file was synchronized last: what its service has of it, unless others
   /// have changed it since; `nil` if it was added since then, or the table keeps no history.
   public func synchronizedFeature(
@@ -41,22 +51,35 @@ extension EditableGeodatabase {
   }
 
   /// Settles an edit that could not be exchanged, with all that belongs together with its feature.
+  ///
+  /// - Parameters:
+  ///   - id: The number of the edit.
+  ///   - resolution: What is done about it.
+  ///   - seen: The edits that the decision is about; `nil` for those that are there now.
+  /// - Throws: `FeatureEditError.conflictChanged` if others are there now; nothing has changed then.
   public func resolve(
-    _ id: SyncIssue.ID, as resolution: SyncIssue.Resolution
+    _ id: SyncIssue.ID, as resolution: SyncIssue.Resolution, ifStill seen: SettledEdits? = nil
   ) async throws(FeatureEditError) {
-    try await sync { sync throws(FeatureEditError) in try sync.resolve(id, as: resolution) }
+    try await sync { sync throws(FeatureEditError) in
+      try sync.resolve(id, as: resolution, ifStill: seen)
+    }
   }
 
   /// Changes the feature of an edit that could not be exchanged, and settles that so that the feature is sent
   /// as it then is.
   ///
-  /// - Throws: `FeatureEditError` if there is no such edit or feature any more, or a value cannot be stored;
-  ///   nothing has changed then.
+  /// - Parameters:
+  ///   - id: The number of the edit.
+  ///   - attributes: The values that are changed.
+  ///   - seen: The edits that the decision is about; `nil` for those that are there now.
+  /// - Throws: `FeatureEditError` if there is no such edit or feature any more, other edits are there than the
+  ///   decision is about, or a value cannot be stored; nothing has changed then.
   public func resolve(
-    _ id: SyncIssue.ID, changing attributes: [String: AttributeValue]
+    _ id: SyncIssue.ID, changing attributes: [String: AttributeValue],
+    ifStill seen: SettledEdits? = nil
   ) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in
-      try sync.resolve(id, changing: attributes)
+      try sync.resolve(id, changing: attributes, ifStill: seen)
     }
   }
 

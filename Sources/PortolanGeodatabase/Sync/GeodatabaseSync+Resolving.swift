@@ -8,23 +8,30 @@ extension GeodatabaseSync {
   ///
   /// What belongs together with the feature is decided with it.
   ///
-  /// - Throws: `noSuchRow` if there is no such issue.
+  /// - Throws: `noSuchRow` if there is no such issue, `conflictChanged` if the decision was about other edits.
   func resolve(
-    _ id: SyncIssue.ID, as resolution: SyncIssue.Resolution
+    _ id: SyncIssue.ID, as resolution: SyncIssue.Resolution, ifStill seen: SettledEdits? = nil
   ) throws(FeatureEditError) {
-    try editing.rewriting { () throws(FeatureEditError) in try settle(id, resolution) }
+    try editing.rewriting { () throws(FeatureEditError) in
+      try check(id, seen)
+      try settle(id, resolution)
+    }
   }
 
   /// Changes the feature of an edit that could not be exchanged, and has it sent as it then is.
   ///
-  /// - Throws: `noSuchRow` if there is no such issue, or no such feature any more; nothing has changed then.
+  /// - Throws: `noSuchRow` if there is no such issue, or no such feature any more, `conflictChanged` if the
+  ///   decision was about other edits; nothing has changed then.
   func resolve(
-    _ id: SyncIssue.ID, changing attributes: [String: AttributeValue]
+    _ id: SyncIssue.ID, changing attributes: [String: AttributeValue],
+    ifStill seen: SettledEdits? = nil
   ) throws(FeatureEditError) {
     let issue = try issue(id, in: SyncIssueList(store))
     let change = FeatureEdit.update(
       .objectID(issue.objectID), table: issue.table, attributes: attributes, geometry: .keep)
-    try editing.apply([change]) { () throws(FeatureEditError) in try settle(id, .mine) }
+    try editing.apply(
+      [change], after: { () throws(FeatureEditError) in try check(id, seen) },
+      with: { () throws(FeatureEditError) in try settle(id, .mine) })
   }
 
   private func settle(
@@ -58,13 +65,13 @@ extension GeodatabaseSync {
 }
 
 /// Carries out what the user has decided about edits that could not be exchanged.
-private struct SyncDecision {
+struct SyncDecision {
   let sync: GeodatabaseSync
   let issues: SyncIssueList
   let rows: SyncRows
+  let changes: [SyncRow: LocalChange]
+  let issuesByRow: [SyncRow: SyncIssue]
   private let families: SyncFamilies
-  private let changes: [SyncRow: LocalChange]
-  private let issuesByRow: [SyncRow: SyncIssue]
 
   init(_ sync: GeodatabaseSync, _ issues: SyncIssueList) throws(FeatureEditError) {
     self.sync = sync
@@ -84,9 +91,7 @@ private struct SyncDecision {
     _ issue: SyncIssue, _ resolution: SyncIssue.Resolution
   ) throws(FeatureEditError) {
     guard issue.kind != .unstorable else { return try settleUnstorable(issue, resolution) }
-    let members = families.members(of: SyncRow(issue)).sorted {
-      ($0.table, $0.objectID) < ($1.table, $1.objectID)
-    }
+    let members = members(settledWith: issue)
     if resolution == .theirs { try restoreKeys(emptiedBy: Set(members)) }
     for member in members {
       let (own, change) = (issuesByRow[member], changes[member])
@@ -100,6 +105,14 @@ private struct SyncDecision {
     guard resolution == .theirs else { return }
     for member in members where changes[member]?.kind == .delete {
       try restorePairs(of: member, try sync.file.table(member.table))
+    }
+  }
+
+  /// The features that are decided on with an issue, its own included.
+  func members(settledWith issue: SyncIssue) -> [SyncRow] {
+    guard issue.kind != .unstorable else { return [SyncRow(issue)] }
+    return families.members(of: SyncRow(issue)).sorted {
+      ($0.table, $0.objectID) < ($1.table, $1.objectID)
     }
   }
 
