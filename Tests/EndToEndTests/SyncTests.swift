@@ -72,6 +72,42 @@ import Testing
     }
   }
 
+  @Test
+  func `A conflict that was edited since it was listed is resolved only once it is listed again`()
+    async throws
+  {
+    try await withMap { portal, session in
+      let id = try #require(try await portal.lighthouses()["Portland Head Light"])
+      await edit(["edit set Lighthouses \(id) NAME=Mine"])
+      try await portal.rename("Portland Head Light", to: "Theirs")
+      let resolving = "conflicts resolve 1 --theirs --map \"\(Self.title)\""
+      await session.type("sync \"\(Self.title)\"")
+      await session.type("conflicts \"\(Self.title)\"")
+      await edit(["edit set Lighthouses \(id) NAME=Later"])
+      let refused = await session.transcript([resolving])
+      #expect(refused.contains("The conflict was changed or resolved meanwhile."), "\(refused)")
+      #expect(!refused.contains("Conflict 1 is resolved"))
+      let said = await session.transcript(["conflicts \"\(Self.title)\"", resolving])
+      #expect(said.contains("Later") && said.contains("Conflict 1 is resolved"), "\(said)")
+    }
+  }
+
+  @Test func `A command that has listed nothing resolves a conflict as it is now`() async throws {
+    try await withMap { portal, session in
+      let id = try #require(try await portal.lighthouses()["Portland Head Light"])
+      await edit(["edit set Lighthouses \(id) NAME=Mine"])
+      try await portal.rename("Portland Head Light", to: "Theirs")
+      await session.type("sync \"\(Self.title)\"")
+      await session.type("conflicts \"\(Self.title)\"")
+      await edit(["edit set Lighthouses \(id) NAME=Later"])
+      let other = LiveSession(home: home, isOffline: true)
+      let said = await other.transcript([
+        "conflicts resolve 1 --theirs --map \"\(Self.title)\" --yes"
+      ])
+      #expect(said.contains("Conflict 1 is resolved"), "\(said)")
+    }
+  }
+
   @Test func `A deleted map is unregistered at its service, and a restored one syncs again`()
     async throws
   {

@@ -15,8 +15,13 @@ public struct SeenConflict: Hashable, Sendable {
     hasher.combine(conflict.issue)
     hasher.combine(conflict.mine.map { SeenFeature($0) })
     hasher.combine(conflict.theirs.map { SeenFeature($0) })
+    // Related records and attachments are decided on with the feature.
+    hasher.combine(conflict.edits)
     number = hasher.finalize()
   }
+
+  /// A conflict that was not there when the user looked.
+  public static let nothing = SeenConflict(number: 0)
 
   /// Takes over a number that another value had.
   public init(number: Int) { self.number = number }

@@ -1,5 +1,6 @@
 internal import Foundation
 public import Observation
+internal import PortolanFeatures
 internal import PortolanGeodatabase
 public import PortolanJobs
 internal import PortolanLibrary
@@ -195,6 +196,10 @@ public final class SyncModel {
         throw Self.changedMeanwhile
       }
       try await body(conflict, id)
+    } catch FeatureEditError.conflictChanged(_) {
+      // Neither is one discarded that was made since it was compared.
+      try await loadConflicts(of: map)
+      throw ended(Self.changedMeanwhile)
     } catch {
       throw ended(error)
     }

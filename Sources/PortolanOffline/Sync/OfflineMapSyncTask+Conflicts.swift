@@ -34,6 +34,9 @@ extension OfflineMapSyncTask {
     public var isSent = true
     /// What the table holds; `nil` where it is gone.
     public var schema: FeatureTableSchema?
+    /// The edits that a decision settles, those of related records and of attachments included; `nil` where
+    /// none can be made.
+    public var edits: SettledEdits?
   }
 
   /// The numbers that each file has for its conflicts, before those that are left are dealt out anew.
@@ -98,24 +101,25 @@ extension OfflineMapSyncTask {
   /// Resolves an edit that could not be exchanged; the next synchronization sends what is to be sent.
   ///
   /// - Throws: `LibraryError` if the map cannot be opened or is being edited, `FeatureEditError` if the file
-  ///   cannot be written.
+  ///   cannot be written, or edits were made since that would be settled unseen; all is as it was then.
   @concurrent public func resolve(
     _ conflict: Conflict, of map: MapID, as resolution: SyncIssue.Resolution
   ) async throws {
     try await editing(conflict, of: map) { store in
-      try await store.resolve(conflict.issue.id, as: resolution)
+      try await store.resolve(conflict.issue.id, as: resolution, ifStill: conflict.edits)
     }
   }
 
   /// Changes the feature of an edit that could not be exchanged, and sends it as it then is.
   ///
   /// - Throws: `FeatureEditError` if the feature was removed here, a value cannot be stored, or the conflict
-  ///   was resolved meanwhile; all is as it was then.
+  ///   was changed or resolved meanwhile; all is as it was then.
   @concurrent public func resolve(
     _ conflict: Conflict, of map: MapID, changing attributes: [String: AttributeValue]
   ) async throws {
     try await editing(conflict, of: map) { store in
-      try await store.resolve(conflict.issue.id, changing: attributes)
+      try await store.resolve(
+        conflict.issue.id, changing: attributes, ifStill: conflict.edits)
     }
   }
 
@@ -131,11 +135,11 @@ extension OfflineMapSyncTask {
   private static func conflicts(
     in store: EditableGeodatabase, _ path: String
   ) async throws -> [Conflict] {
-    let issues = try await store.syncIssues()
+    let issues = try await store.syncIssuesToDecide()
     guard !issues.isEmpty else { return [] }
     let schemas = try await store.schemas()
     var conflicts: [Conflict] = []
-    for issue in issues {
+    for (issue, edits) in issues {
       let schema = schemas.first { $0.name == issue.table }
       let fields = schema?.fields ?? []
       let mine = try await store.features(
@@ -147,7 +151,7 @@ extension OfflineMapSyncTask {
           theirs: try await theirs(issue, fields, store),
           fieldsChangedHere: mine.flatMap { fieldsChanged(in: $0, since: issue.before, fields) },
           isShapeChangedHere: mine.flatMap { isShapeChanged(in: $0, since: issue.before, schema) },
-          schema: schema))
+          schema: schema, edits: edits))
     }
     return conflicts
   }

@@ -34,6 +34,8 @@ public struct Session: Sendable {
   public let interpreter: Interpreter
   /// What the line editor may offer; commands that change it say so here.
   public let completions: CompletionSource
+  /// The conflicts that the user has seen.
+  let listedConflicts = ListedConflicts()
   /// What the user asked for on this line or when Portolan started.
   public var options: GlobalOptions
   /// Whether downloads continue beside the lines of this session, as at a prompt.

@@ -84,6 +84,28 @@ import Testing
     #expect(try await bed.values()[id] == "Mine")
   }
 
+  @Test func `A file attached since the conflicts were listed is not discarded with the feature`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory, root: Self.root)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let feature = try await first.features()[0]
+    try await first.delete(feature.objectID)
+    try await second.rename(feature.objectID, "Second")
+    _ = try await first.sync()
+    _ = try await second.sync()
+    let listed = try #require(try await second.using { try await $0.syncIssuesToDecide() }.first)
+    let edits = try #require(listed.edits)
+    try await second.attach("later.txt", to: feature.objectID)
+    await #expect(throws: FeatureEditError.self) {
+      try await second.using { store in
+        try await store.resolve(listed.issue.id, as: .theirs, ifStill: edits)
+      }
+    }
+    #expect(try await second.attachments(of: feature.objectID).contains("later.txt"))
+    #expect(try await second.issues().count == 1)
+  }
+
   @Test(arguments: SyncIssue.Resolution.allCases)
   func `Values changed on both sides wait for a decision, and refused ones are listed`(
     _ resolution: SyncIssue.Resolution

@@ -284,6 +284,31 @@ import Testing
     #expect(try await area.using { try await $0.localChanges().changes }.isEmpty)
   }
 
+  @Test(
+    arguments: [.downloadScheduledUpdates, .downloadScheduledUpdatesAndUploadNewFeatures]
+      as [DownloadPreplannedOfflineMapParameters.UpdateMode])
+  func `A conflict of an update is resolved as it was listed, or not at all`(
+    _ mode: DownloadPreplannedOfflineMapParameters.UpdateMode
+  ) async throws {
+    let area = try await area(mode)
+    let feature = try await area.first()
+    try await area.rename(feature, to: "Mine")
+    try await area.publish(12, renaming: feature, to: "Theirs")
+    _ = try await area.sync()
+    let task = OfflineMapSyncTask(area.bed.bed.environment)
+    let listed = try #require(try await task.conflicts(of: area.map).first)
+    try await area.rename(feature, to: "Later")
+    let refusal = FeatureEditError.conflictChanged(
+      EditPlace(table: Self.table, objectID: feature.objectID))
+    await #expect(throws: refusal) {
+      try await task.resolve(listed, of: area.map, as: .theirs)
+    }
+    #expect(try await area.first().attributes["NAME"] == .text("Later"))
+    let again = try #require(try await task.conflicts(of: area.map).first)
+    try await task.resolve(again, of: area.map, as: .theirs)
+    #expect(try await area.first().attributes["NAME"] == .text("Theirs"))
+  }
+
   @Test func `New features are sent by areas that send them, and other edits stay`() async throws {
     let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
     let feature = try await area.first()

@@ -32,6 +32,7 @@ struct ConflictsCommand: LibraryCommand {
       .ids(with: library, in: session)
     let model = try await library.sync()
     try await model.loadConflicts(of: ids[0])
+    session.listedConflicts.note(model)
     guard session.app.storedID == ids[0] else {
       return ConflictsPage(state: model.state, named: name).result
     }
@@ -62,6 +63,8 @@ struct ConflictsResolveCommand: LibraryCommand {
         + "then sent. --theirs discards your edit for good.",
       "What is sent is what you have changed: what others have changed in other fields of the feature, "
         + "or its shape, stays as they have it.",
+      "After \"conflicts\" it is the conflict as it was listed that is resolved: if it was changed since, "
+        + "nothing is done, and \"conflicts\" shows what there is now.",
     ],
     examples: [
       .init("conflicts resolve 1 --mine", "yours holds"),
@@ -95,11 +98,12 @@ struct ConflictsResolveCommand: LibraryCommand {
     let model = try await library.sync()
     try await model.loadConflicts(of: id)
     let isSent = model.state.conflicts.first { $0.id == number }?.isSent ?? true
+    let seen = session.listedConflicts.seen(number, in: model)
     await session.app.endEditing(ofStored: id)
     if values.isEmpty {
-      try await model.resolve(number, as: takesTheirs ? .theirs : .mine)
+      try await model.resolve(number, as: takesTheirs ? .theirs : .mine, ifStill: seen)
     } else {
-      try await model.resolve(number, setting: values)
+      try await model.resolve(number, setting: values, ifStill: seen)
     }
     await session.app.storedMapHasChanged(id)
     return ConflictsPage(
