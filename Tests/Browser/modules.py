@@ -497,7 +497,7 @@ def keep_region(page):
 SYNC = """
   const { createSyncPanel } = await import("/page/sync-panel.js");
   window.conflict = (name) => ({
-    number: 1, seen: "7", table: "Lights", objectId: 5, edit: "update", reason: "", isSent: true, differences: [],
+    number: 1, seen: "7", table: "Lights", layer: "Lights of the coast", objectId: 5, edit: "update", reason: "", isSent: true, differences: [],
     isMovedApart: false, canEdit: false, values: [{ field: "name", label: "Name", text: name }],
   });
   window.answers["sync/conflicts"] = ({ id }) => ({ conflicts: [window.conflict(`Light of ${id}`)] });
@@ -547,6 +547,8 @@ def edit_conflict(page):
       window.panel.update({ id: "b" });
       window.asked = [];""")
     page.wait("the fields", lambda: len(page.all(".conflict .field")) == 4)
+    heading = page.one(".conflict h4").text
+    assert heading == "Lights of the coast 5", heading
     run(page, """
       const controls = [...document.querySelectorAll(".conflict .field")].map((each) => each.querySelector("input, select"));
       document.querySelector(".conflict details").open = true;

@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanJSON
 import Testing
 
 @testable import PortolanApp
@@ -53,6 +54,14 @@ import Testing
     let state = SyncModel.State(map: "m", title: "M", conflicts: [Self.conflict("update")])
     let page = ConflictsPage(state: state, layerTitles: ["Lighthouses": "Lights of the coast"])
     #expect(Self.text(page).contains("1  Lights of the coast 12, changed here"))
+  }
+
+  @Test func `Layers of a map that is not open are called as in that map`() {
+    var conflict = Self.conflict("update")
+    conflict.layerTitle = "Lights of the coast"
+    #expect(Self.list(conflict).contains("1  Lights of the coast 12, changed here"))
+    #expect(conflict.json["layer"] == "Lights of the coast")
+    #expect(conflict.json["table"] == "Lighthouses")
   }
 
   @Test func `A value that others alone have changed is marked`() {

@@ -65,7 +65,8 @@ extension SyncModel.Conflict {
   /// An edit that waits for a decision, as JSON output holds it.
   public var json: JSONValue {
     [
-      "number": JSONValue(orNull: id), "table": .string(table), "objectId": .integer(objectID),
+      "number": JSONValue(orNull: id), "table": .string(table),
+      "layer": .string(layerTitle ?? table), "objectId": .integer(objectID),
       "edit": .string(edit), "reason": .string(reason), "isConflict": .bool(isConflict),
       "isSent": .bool(isSent),
       "isGoneThere": .bool(isGoneThere), "isMovedApart": .bool(isMovedApart),

@@ -10,6 +10,8 @@ extension SyncModel {
     public var id: Int
     /// The table of the feature.
     public var table: String
+    /// The title of the layer that shows the table; `nil` where none does.
+    public var layerTitle: String?
     /// The feature.
     public var objectID: Int64
     /// What was done to it here: `add`, `update`, `delete`, `attachments`, or `none` where it belongs
@@ -92,7 +94,8 @@ extension SyncModel.Conflict {
       case .conflict: "Others have changed the feature."
       }
     self.init(
-      id: found.id, table: issue.table, objectID: issue.objectID, edit: issue.edit, reason: reason,
+      id: found.id, table: issue.table, layerTitle: found.layerTitle, objectID: issue.objectID,
+      edit: issue.edit, reason: reason,
       isConflict: issue.kind != .rejected, isGoneThere: issue.isGoneThere,
       differences: Self.differences(found), values: Self.values(found),
       isMovedApart: found.mine != nil && found.theirs != nil

@@ -34,6 +34,8 @@ extension OfflineMapSyncTask {
     public var isSent = true
     /// What the table holds; `nil` where it is gone.
     public var schema: FeatureTableSchema?
+    /// What the map calls the table: the title of the first layer that shows it; `nil` where none does.
+    public var layerTitle: String?
     /// The edits that a decision settles, those of related records and of attachments included; `nil` where
     /// none can be made.
     public var edits: SettledEdits?
@@ -64,7 +66,7 @@ extension OfflineMapSyncTask {
       let file = Self.file(path, of: lease, copies)
       conflicts += try await Self.using(file, surroundings) { store in
         let isRegistered = try await store.syncState()?.isRegistered ?? false
-        return try await Self.conflicts(in: store, path)
+        return try await self.conflicts(in: store, path, of: lease.url)
           .map { conflict in
             var conflict = conflict
             conflict.id = Self.number(of: conflict.issue.id, inFile: index, of: paths.count)
@@ -132,12 +134,13 @@ extension OfflineMapSyncTask {
     try await Self.using(lease.url.appending(path: conflict.path), surroundings, body)
   }
 
-  private static func conflicts(
-    in store: EditableGeodatabase, _ path: String
+  private func conflicts(
+    in store: EditableGeodatabase, _ path: String, of package: URL
   ) async throws -> [Conflict] {
     let issues = try await store.syncIssuesToDecide()
     guard !issues.isEmpty else { return [] }
     let schemas = try await store.schemas()
+    let titles = await LayerTitles(of: package, now: surroundings.now())
     var conflicts: [Conflict] = []
     for (issue, edits) in issues {
       let schema = schemas.first { $0.name == issue.table }
@@ -148,10 +151,16 @@ extension OfflineMapSyncTask {
       conflicts.append(
         Conflict(
           id: Int(issue.id), path: path, issue: issue, fields: fields, mine: mine,
-          theirs: try await theirs(issue, fields, store),
-          fieldsChangedHere: mine.flatMap { fieldsChanged(in: $0, since: issue.before, fields) },
-          isShapeChangedHere: mine.flatMap { isShapeChanged(in: $0, since: issue.before, schema) },
-          schema: schema, edits: edits))
+          theirs: try await Self.theirs(issue, fields, store),
+          fieldsChangedHere: mine.flatMap {
+            Self.fieldsChanged(in: $0, since: issue.before, fields)
+          },
+          isShapeChangedHere: mine.flatMap {
+            Self.isShapeChanged(in: $0, since: issue.before, schema)
+          },
+          schema: schema,
+          layerTitle: titles[schema?.serviceLayerID, path, isOnly: schemas.count == 1],
+          edits: edits))
     }
     return conflicts
   }

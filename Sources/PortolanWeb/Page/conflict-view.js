@@ -113,9 +113,9 @@ function differencesTable({ differences, isMovedApart, shapeChangedHere }) {
       h("th", { scope: "row", text: label }), h("td", { text: mine }), h("td", { text: theirs })))));
 }
 
-function headingOf({ table, objectId, values }) {
+function headingOf({ layer, objectId, values }) {
   const name = nameOf(values);
-  return t(name ? "sync.namedFeature" : "sync.feature", { name, table, id: objectId });
+  return t(name ? "sync.namedFeature" : "sync.feature", { name, layer, id: objectId });
 }
 
 /// What a feature is called here, by the field that sounds like a name; `null` if there is none.

@@ -122,6 +122,7 @@ import Testing
     #expect(removed?.theirs?.attributes["NAME"] == .text("Theirs"))
     #expect(gone?.mine?.attributes["NAME"] == .text("Mine") && gone?.theirs == nil)
     #expect(gone?.issue.isGoneThere == true && changed?.issue.isGoneThere == false)
+    #expect(found.allSatisfy { $0.layerTitle == "arcgis" && $0.issue.table == Self.table })
   }
 
   @Test func `Conflicts of several files have numbers of their own, and each stays in its file`()
@@ -149,6 +150,7 @@ import Testing
     let task = OfflineMapSyncTask(bed.bed.environment)
     let conflicts = try await task.conflicts(of: map)
     #expect(conflicts.map(\.path) == paths)
+    #expect(Set(conflicts.map(\.layerTitle)) == ["server102", "arcgis"])
     #expect(
       conflicts.enumerated().allSatisfy { $1.id == $0 * 100_000 + Int($1.issue.id) })
     let last = try #require(conflicts.last)

@@ -38,7 +38,9 @@ struct ConflictsCommand: LibraryCommand {
     }
     var page = ConflictsPage(state: model.state)
     for table in Set(model.state.conflicts.map(\.table)) {
-      page.layerTitles[table] = session.app.map?.editing.layerTitle(ofTable: table)
+      let title = session.app.map?.editing.layerTitle(ofTable: table)
+      // Where several files have tables of that name, it calls none by its title.
+      if title != table { page.layerTitles[table] = title }
     }
     return page.result
   }
@@ -173,7 +175,7 @@ struct ConflictsPage {
   }
 
   private func blocks(_ conflict: SyncModel.Conflict) -> [TextDocument.Block] {
-    let layer = layerTitles[conflict.table] ?? conflict.table
+    let layer = layerTitles[conflict.table] ?? conflict.layerTitle ?? conflict.table
     var blocks: [TextDocument.Block] = [
       .line(
         "\(conflict.id)  \(layer) \(conflict.objectID), \(Self.words(for: conflict.edit)): "
