@@ -110,6 +110,8 @@ import Testing
     job.worker = JobWorker(name: "process 4711 (portolan)", isThisProcess: false)
     let page = TextLayout(width: 200, usesColor: false).text(of: JobPage(jobs: [job]).text)
     #expect(page.contains(words) && page.contains("It is worked on by process 4711 (portolan)."))
+    let resuming = "\"resume \(JobPage.shortID(job))\" continues it."
+    #expect(page.contains(resuming) == (wait == .signIn(host: "gis.example")))
     #expect(JobText.sentence(job) == words + ", with process 4711 (portolan) working on it")
     #expect(job.json(pace: nil)["worker"] == "process 4711 (portolan)")
   }

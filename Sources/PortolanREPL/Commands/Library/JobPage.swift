@@ -93,6 +93,9 @@ struct JobPage {
     case .succeededInPart: JobText.settling(job)
     case .failed:
       "\"resume \(id)\" continues, \"cancel \(id)\" cancels it."
+    // The other process does not hear of a sign-in here.
+    case .waiting(.signIn) where job.worker != nil:
+      "After \(JobText.signIn), \"resume \(id)\" continues it."
     case .waiting(.signIn): "It continues after \(JobText.signIn)."
     case .waiting(.editing(_, let holder)):
       // The list cuts long states in narrow terminals.
