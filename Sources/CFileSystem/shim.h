@@ -50,6 +50,16 @@ static inline int cfilesystem_byte_is_locked(int descriptor, long long offset, i
   return lock.l_type == F_UNLCK ? 0 : 1;
 }
 
+/// Where, among so many bytes from `offset` on, another open file has one locked, shared or alone; -2 if
+/// none is, or -1 with `errno`.
+static inline long long cfilesystem_find_locked_byte(
+    int descriptor, long long offset, long long length) {
+  struct flock lock = {
+      .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = length};
+  if (fcntl(descriptor, 36 /* F_OFD_GETLK */, &lock) != 0) return -1;
+  return lock.l_type == F_UNLCK ? -2 : lock.l_start;
+}
+
 /// Whether a file keeps its number when its file system is mounted anew: 1 or 0, and 1 where that is not
 /// known.
 static inline int cfilesystem_keeps_numbers(const char *path) {

@@ -3,6 +3,7 @@ internal import Synchronization
 /// Claims among the queues of one process.
 public final class InMemoryJobClaims: JobClaims {
   private let claimed = Mutex<Set<JobID>>([])
+  private let attending = Mutex(0)
 
   /// Creates claims, all of them free.
   public init() {}
@@ -13,4 +14,14 @@ public final class InMemoryJobClaims: JobClaims {
   }
 
   public func isClaimed(_ id: JobID) -> Bool { claimed.withLock { $0.contains(id) } }
+
+  public func attend() -> JobClaim {
+    attending.withLock { $0 += 1 }
+    return JobClaim { [self] in attending.withLock { $0 -= 1 } }
+  }
+
+  public func workers() -> [JobWorker] {
+    guard attending.withLock({ $0 }) > 0 else { return [] }
+    return [JobWorker(name: "this program", isThisProcess: true)]
+  }
 }

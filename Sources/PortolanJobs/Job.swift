@@ -36,6 +36,8 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
   public var position: Int
   /// The host that it waits for while it runs, as far as this process works on it; never in the journal.
   public var hostWait: JobHostWait?
+  /// The other process that works on it, or will once what it waits for is there; never in the journal.
+  public var worker: JobWorker?
 
   /// Creates a job that waits for its turn.
   public init(

@@ -39,7 +39,7 @@ extension JobQueue {
       case .journal, .busyJournal: throw error
       }
     }
-    return jobsByID[id].map(showingHostWait)
+    return jobsByID[id].map(asShown)
   }
 
   /// The last job that failed at this, unless a later one is there.

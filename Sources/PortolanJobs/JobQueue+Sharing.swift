@@ -4,13 +4,10 @@ extension JobQueue {
 
   // MARK: - Reading the journal
 
-  /// Reads the journal; jobs that no process runs any more wait for their turn.
+  /// Reads the journal; where no process works on jobs any more, all that are not over wait for their turn.
   public func restore() async throws(JobError) {
+    isLookDue = true
     try await refresh()
-    for (id, job) in jobsByID where !active.contains(id) && !elsewhere.contains(id) {
-      if case .waiting = job.state { jobsByID[id]?.state = .waiting(.slot(ahead: 0)) }
-    }
-    announce()
   }
 
   /// Shows the jobs of a journal that can only be read, as they were written.
@@ -30,6 +27,7 @@ extension JobQueue {
       for request in Dictionary(requests.map { ($0.job, $0) }, uniquingKeysWith: { $1 }).values {
         try await answer(request)
       }
+      seeWorkers()
       return announce()
     }
   }

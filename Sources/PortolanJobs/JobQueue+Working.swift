@@ -8,6 +8,10 @@ extension JobQueue {
     let number = (wakeUps.keys.max() ?? 0) + 1
     wakeUps[number] = wakeUp
     defer { wakeUps[number] = nil }
+    // Jobs are worked on also where that cannot be said to other processes.
+    let attendance = try? claims?.attend()
+    defer { withExtendedLifetime(attendance) {} }
+    lookAgain()
     await withDiscardingTaskGroup { group in
       group.addTask { await self.watch() }
       if let outbox { group.addTask { await outbox.run() } }

@@ -27,6 +27,10 @@ public actor JobQueue {
   var active: Set<JobID> = []
   /// The jobs that another queue works on.
   var elsewhere: Set<JobID> = []
+  /// The processes that worked on jobs when that was seen last.
+  var workers: [JobWorker] = []
+  /// Whether what the jobs wait for is still to be looked for since they were read.
+  var isLookDue = false
   /// The claims that are held.
   var held: [JobID: HeldClaim] = [:]
   /// The numbers of the last requests that were answered here.
@@ -73,7 +77,7 @@ public actor JobQueue {
 
   /// All jobs, by their place in the queue.
   public var jobs: [Job] {
-    jobsByID.values.sorted { ($0.position, $0.id) < ($1.position, $1.id) }.map(showingHostWait)
+    jobsByID.values.sorted { ($0.position, $0.id) < ($1.position, $1.id) }.map(asShown)
   }
 
   /// A job.
@@ -81,12 +85,14 @@ public actor JobQueue {
   /// - Throws: ``JobError/unknown(_:)``.
   public func job(_ id: JobID) throws(JobError) -> Job {
     guard let job = jobsByID[id] else { throw .unknown(id.text) }
-    return showingHostWait(job)
+    return asShown(job)
   }
 
-  func showingHostWait(_ job: Job) -> Job {
+  /// A job with what only this process knows, and what is not in the journal.
+  func asShown(_ job: Job) -> Job {
     var job = job
     job.hostWait = hostWaits[job.id]
+    job.worker = worker(of: job)
     return job
   }
 

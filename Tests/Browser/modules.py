@@ -911,6 +911,17 @@ def keep_row_of_job(page):
     assert run(page, focused) != "BODY"
 
 
+def name_worker(page):
+    """A job that another process works on says what it waits for, and which process that is."""
+    run(page, JOBS + """
+      window.job = { ...window.job, state: "waiting", waitingFor: "network", worker: "process 4711 (portolan)" };
+      window.tell("jobs", [window.job]);""")
+    page.text("Waiting for a network")
+    page.text("Worked on by process 4711 (portolan)")
+    run(page, """window.tell("jobs", [{ ...window.job, worker: null }]);""")
+    page.no_text("Worked on")
+
+
 def end_question(page):
     """The question whether a job is to be cancelled goes once the job has ended, and cancels nothing."""
     run(page, JOBS + """
@@ -1177,7 +1188,7 @@ def main():
             drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, keep_sketch, keep_drawn_shape, keep_region, resolve_own, resolve_changed, edit_conflict,
             keep_conflict_editors, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
             set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, import_several, take_decimal_comma, follow_log,
-            read_log_in_turn, keep_row_of_job, end_question, tell_once_what_is_found, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, leave_focus, refuse_switch,
+            read_log_in_turn, keep_row_of_job, name_worker, end_question, tell_once_what_is_found, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, leave_focus, refuse_switch,
             keep_apart, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")

@@ -310,6 +310,21 @@ import Testing
     #expect(try ByteLock.attempt(at: 7, of: url) != nil)
   }
 
+  @Test func `All locked bytes of a range are found, shared or not, and none beside it`() throws {
+    let url = temporaryDirectory.appending(path: "locks")
+    let start: Int64 = 1 << 62
+    #expect(try ByteLock.held(in: start..<start + 100, of: url) == [])
+    let alone = try [-1, 0, 7, 8, 99, 100].map { try ByteLock.attempt(at: start + $0, of: url) }
+    let shared = try [7, 50, 50].map {
+      try ByteLock.attempt(at: start + $0, of: url, sharing: true)
+    }
+    #expect(alone.allSatisfy { $0 != nil } && shared.map { $0 != nil } == [false, true, true])
+    #expect(
+      try ByteLock.held(in: start..<start + 100, of: url) == [0, 7, 8, 50, 99].map { start + $0 })
+    #expect(try ByteLock.held(in: start..<start, of: url) == [])
+    withExtendedLifetime((alone, shared)) {}
+  }
+
   @Test func `Several processes may share a byte, and none has it exclusively meanwhile`() throws {
     let url = temporaryDirectory.appending(path: "locks")
     let readers = try (0..<2).map { _ in

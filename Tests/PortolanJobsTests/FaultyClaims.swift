@@ -29,4 +29,8 @@ final class FaultyClaims: JobClaims {
     if fails { throw Self.error }
     return base.isClaimed(id)
   }
+
+  func attend() -> JobClaim { base.attend() }
+
+  func workers() -> [JobWorker] { base.workers() }
 }

@@ -47,16 +47,16 @@ import Testing
 
   @Test func `An import waits for the one before it, and hears whose it is`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let first = try await bed.library().holdImports()
+    let first = try await bed.library().holdTitles()
     let notices = Mutex<[HomeLockNotice]>([])
     let clock = CountingClock { if $0 >= .seconds(9) { first.release() } }
     let library = bed.library(clock: clock) { notice in notices.withLock { $0.append(notice) } }
-    let second = try await library.holdImports()
+    let second = try await library.holdTitles()
     #expect(clock.now.offset >= .seconds(9))
     #expect(notices.withLock { $0 } == [.waits(holder: "this program")])
     // Whoever comes next has its turn at once.
     second.release()
-    try await bed.library().holdImports().release()
+    try await bed.library().holdTitles().release()
   }
 
   @Test func `An identity that another process gives the home meanwhile is kept`() async throws {

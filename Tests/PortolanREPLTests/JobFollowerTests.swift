@@ -93,6 +93,29 @@ import Testing
     #expect(failure.code == .notPossible && failure.status == Failure(problem).status)
   }
 
+  @Test(
+    arguments: [
+      (JobWait.network, "waiting for a network"),
+      (.signIn(host: "gis.example"), "waiting for a sign-in to gis.example"),
+      (.space(missing: 0), "waiting for free space"), (.slot(ahead: 0), "waiting for its turn"),
+    ])
+  func `A job that another process works on says what it waits for, and names that process`(
+    _ wait: JobWait, _ words: String
+  ) {
+    var job = Job(
+      id: JobID(UUID()), kind: "test", subject: "casco", title: "Casco Bay", parameters: Data(),
+      created: Date(timeIntervalSince1970: 0), position: 0)
+    job.state = .waiting(wait)
+    #expect(job.json(pace: nil)["worker"] == .null)
+    job.worker = JobWorker(name: "process 4711 (portolan)", isThisProcess: false)
+    let page = TextLayout(width: 200, usesColor: false).text(of: JobPage(jobs: [job]).text)
+    #expect(page.contains(words) && page.contains("It is worked on by process 4711 (portolan)."))
+    let resuming = "\"resume \(JobPage.shortID(job))\" continues it."
+    #expect(page.contains(resuming) == (wait == .signIn(host: "gis.example")))
+    #expect(JobText.sentence(job) == words + ", with process 4711 (portolan) working on it")
+    #expect(job.json(pace: nil)["worker"] == "process 4711 (portolan)")
+  }
+
   @Test func `The line of a job held back by a host names the host and the time`() {
     let date = Date(timeIntervalSince1970: 0)
     var job = Job(

@@ -12,7 +12,8 @@ extension Job {
       "intent": .string(intent.rawValue), "created": JSONValue(orNull: created),
       "updated": JSONValue(orNull: updated), "attempts": JSONValue(orNull: attempts),
       "progress": progress.json, "pace": pace?.json ?? .null, "hostWait": hostWait?.json ?? .null,
-      "actions": JSONValue(texts: actions), "failedItems": .array(failedItems.map(\.json)),
+      "worker": JSONValue(orNull: worker?.name), "actions": JSONValue(texts: actions),
+      "failedItems": .array(failedItems.map(\.json)),
     ]
     members["sync"] = OfflineMapSyncResult(of: self)?.json
     switch state {

@@ -28,7 +28,7 @@ extension MapListItem {
     if let transfer {
       members["job"] = [
         "id": .string(transfer.job.text), "state": .string(transfer.state.word),
-        "progress": transfer.progress.json,
+        "progress": transfer.progress.json, "worker": JSONValue(orNull: transfer.worker?.name),
       ]
     }
     return members

@@ -167,6 +167,8 @@ public final class JobListModel {
   ///   - report: Called with each of them whenever something has changed.
   /// - Returns: The jobs in their current state, in the order of `ids`.
   public func work(until ids: [JobID], report: (Job) -> Void) async -> [Job] {
+    // Those that another process has left waiting do not stand still before they were tried here.
+    if !isWorking { await queue.lookAgain() }
     let work = isWorking ? nil : Task { await run() }
     for await jobs in await queue.updates() {
       show(jobs)

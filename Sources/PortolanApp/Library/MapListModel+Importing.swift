@@ -1,5 +1,4 @@
 public import Foundation
-internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanLibrary
 internal import PortolanOffline
@@ -174,7 +173,7 @@ extension MapListModel {
     let failures = try await failures(of: package, source)
     let edits = try await ArchivedEdits(in: package)
     let stored = edits == nil ? copy : try await unpack(copy, of: source)
-    let turn = try await library.maps.holdImports()
+    let turn = try await library.maps.holdTitles()
     defer { turn.release() }
     // Another import may have added the same meanwhile.
     try await load()
@@ -185,7 +184,7 @@ extension MapListModel {
     if policy == .skip, let (before, isWhole) = before, isWhole { return Self.skipped(before) }
     // Of one that would be skipped the files are missing or cut.
     let replaced = policy == .rename ? nil : twin.map { ($0, isWhole: true) } ?? before
-    let map = try newMap(
+    let map = try await newMap(
       package.info, of: source, as: edits == nil ? source.form : .folder, stored.byteCount,
       replacing: replaced?.0)
     do {
@@ -241,14 +240,15 @@ extension MapListModel {
   private func newMap(
     _ info: PackageInfo, of source: PackageSource, as form: StoredMap.Form, _ byteCount: Int,
     replacing before: StoredMap?
-  ) throws -> StoredMap {
+  ) async throws -> StoredMap {
     let surroundings = library.offline.surroundings
     guard let id = before?.id ?? MapID(surroundings.makeID().uuidString.lowercased()) else {
       throw CancellationError()
     }
+    let title = try await library.takenTitles(besides: before?.id.text).free(like: info.title)
     return StoredMap(
-      id: id, origin: .imported(source.name), form: form,
-      title: freeTitle(info.title, besides: before), summary: info.summary, portal: before?.portal,
+      id: id, origin: .imported(source.name), form: form, title: title, summary: info.summary,
+      portal: before?.portal,
       installed: surroundings.now(), sourceModified: source.modified, byteCount: byteCount)
   }
 
@@ -294,11 +294,5 @@ extension MapListModel {
       if !theirs.isEmpty, theirs == digests, try await isSound(map) { return map }
     }
     return nil
-  }
-
-  /// A title that no other map has.
-  private func freeTitle(_ title: String, besides map: StoredMap?) -> String {
-    let taken = Set(list.stored.filter { $0.id != map?.id }.map(\.title))
-    return FreeName.like(title) { taken.contains($0) }
   }
 }

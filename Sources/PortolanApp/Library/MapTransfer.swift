@@ -10,6 +10,8 @@ public struct MapTransfer: Hashable, Sendable, Codable {
   public var progress: JobProgress
   /// Whether retrying the failed items may help.
   public var canRetryFailures: Bool
+  /// The other process that works on it; see ``PortolanJobs/Job/worker``.
+  public var worker: JobWorker?
 
   /// What a job is doing.
   public init(_ job: Job) {
@@ -17,5 +19,6 @@ public struct MapTransfer: Hashable, Sendable, Codable {
     state = job.state
     progress = job.progress
     canRetryFailures = job.canRetryFailures
+    worker = job.worker
   }
 }

@@ -205,7 +205,10 @@ public final class StorageModel {
   public func putBackKept(_ name: String) async throws(Problem) -> RestoredMap {
     let restored: RestoredMap
     do {
-      let map = try await library.audit.putBack(name)
+      let turn = try await library.maps.holdTitles()
+      defer { turn.release() }
+      let coming = try await library.takenTitles().coming
+      let map = try await library.audit.putBack(name, besides: coming)
       restored = RestoredMap(id: map.id.text, title: map.title, origin: .kept)
     } catch {
       throw Problem(error)

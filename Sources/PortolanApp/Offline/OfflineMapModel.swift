@@ -1,6 +1,5 @@
 public import Foundation
 public import Observation
-internal import PortolanFiles
 public import PortolanJobs
 internal import PortolanLibrary
 public import PortolanOffline
@@ -121,11 +120,14 @@ public final class OfflineMapModel {
       let task = try await task(request)
       try await task.checkCoverage(of: request.area)
       var parameters = try await parameters(request, task)
+      let overrides = try await overrides(request, task, parameters)
+      // No service is asked while others wait for the titles.
+      let turn = try await library.maps.holdTitles()
+      defer { turn.release() }
       parameters.itemInfo.title = try await freeTitle(
         parameters.itemInfo.title, isChosen: request.options.title != nil)
       let order = try OfflineJobOrder(
-        GenerateOfflineMapJobParameters(
-          parameters: parameters, overrides: try await overrides(request, task, parameters)),
+        GenerateOfflineMapJobParameters(parameters: parameters, overrides: overrides),
         title: parameters.itemInfo.title)
       let submitted = try await library.queue.submit(order)
       _ = end(.job, number)
@@ -139,11 +141,10 @@ public final class OfflineMapModel {
   ///
   /// - Throws: A problem if the chosen title is that of another map.
   private func freeTitle(_ title: String, isChosen: Bool) async throws -> String {
-    let coming = try await titlesUnderWay()
-    let taken = Set(try await library.maps.maps().map(\.title))
-    let free = FreeName.like(title) { taken.contains($0) || coming.contains($0) }
+    let taken = try await library.takenTitles()
+    let free = taken.free(like: title)
     guard isChosen, free != title else { return free }
-    guard taken.contains(title) else {
+    guard taken.stored.contains(title) else {
       throw Problem(
         .alreadyExists, message: "A map \"\(title)\" is being taken offline.",
         suggestion: "Let its job continue, or choose another title, such as \"\(free)\".",
@@ -153,16 +154,6 @@ public final class OfflineMapModel {
       .alreadyExists, message: "There is a map \"\(title)\" on this device.",
       suggestion: "Choose another title, such as \"\(free)\".",
       actions: [.init(.chooseAnotherName)])
-  }
-
-  /// The titles of the maps that jobs take offline, of other processes as well.
-  private func titlesUnderWay() async throws -> Set<String> {
-    try await library.queue.refresh()
-    let jobs = await library.queue.jobs.filter { job in
-      job.kind == GenerateOfflineMapJobParameters.kind.id && !job.state.isFinal
-        && job.intent != .cancel
-    }
-    return Set(jobs.map(\.title))
   }
 
   // MARK: - Asking

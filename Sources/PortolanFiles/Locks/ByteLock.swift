@@ -68,6 +68,33 @@ public final class ByteLock: Sendable {
     return answer == 1
   }
 
+  /// The bytes of a range that are locked, shared or alone, in their order.
+  ///
+  /// - Parameters:
+  ///   - range: Where to look.
+  ///   - url: The file.
+  ///   - fileSystem: The file system.
+  /// - Returns: Their places.
+  /// - Throws: as ``attempt(at:of:sharing:in:)`` does.
+  public static func held(
+    in range: Range<Int64>, of url: URL, in fileSystem: FileSystem = .live
+  ) throws(FileError) -> [Int64] {
+    let descriptor = try open(url, in: fileSystem)
+    defer { close(descriptor) }
+    var (found, unseen): ([Int64], [Range<Int64>]) = ([], [range])
+    while let range = unseen.popLast() {
+      guard !range.isEmpty else { continue }
+      // The system names one of several, and not always the first.
+      let offset = cfilesystem_find_locked_byte(
+        descriptor, range.lowerBound, range.upperBound - range.lowerBound)
+      guard offset != -1 else { throw FileError(.create(url.plainPath), code: errno) }
+      guard range.contains(offset) else { continue }
+      found.append(offset)
+      unseen += [range.lowerBound..<offset, offset + 1..<range.upperBound]
+    }
+    return found.sorted()
+  }
+
   private static func open(_ url: URL, in fileSystem: FileSystem) throws(FileError) -> Int32 {
     try fileSystem.open(url.plainPath, O_RDWR | O_CREAT | O_NOFOLLOW, permissions: 0o600)
   }

@@ -41,7 +41,8 @@ public struct FileLockHolder: Hashable, Sendable, CustomStringConvertible {
     return description == own || description.hasPrefix(own + " ") ? thisProgram : description
   }
 
-  private init(numbered processID: Int32) {
+  /// Describes a process, by the name of its program if the system knows that.
+  public init(numbered processID: Int32) {
     let name = SystemText.read("/proc/\(processID)/comm")
     self.init(
       processID: processID, program: name?.trimmingCharacters(in: .whitespacesAndNewlines))

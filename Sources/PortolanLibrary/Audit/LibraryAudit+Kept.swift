@@ -25,11 +25,15 @@ extension LibraryAudit {
   /// That is the version that was the current one; others stay where they are.
   /// Whenever a process dies meanwhile, it is where it was, or is stored once the next one starts.
   ///
-  /// - Parameter name: Its name among what was set aside.
+  /// - Parameters:
+  ///   - name: Its name among what was set aside.
+  ///   - coming: Titles that it cannot have, besides those of the maps on the list: of maps that jobs bring.
   /// - Returns: What was recorded: as it was before, under its own id and title, unless another map has them.
   /// - Throws: ``LibraryError/notKept(_:)``, the error of opening it where it does not open,
   ///   and whatever keeps it from being stored; nothing has changed then.
-  @concurrent public func putBack(_ name: String) async throws -> StoredMap {
+  @concurrent public func putBack(
+    _ name: String, besides coming: Set<String> = []
+  ) async throws -> StoredMap {
     let version = try await library.currentVersion(ofKept: name)
     let title = try await check(version)
     let record = library.keptRecord(of: version)
@@ -44,7 +48,8 @@ extension LibraryAudit {
       id: id ?? makeID(), origin: origin ?? description?.origin ?? .imported(own),
       form: StoredMap.Form(of: version),
       title: Self.freeTitle(
-        record?.title ?? title, besides: Set(known.filter { $0.deleted == nil }.map(\.title))),
+        record?.title ?? title,
+        besides: coming.union(known.filter { $0.deleted == nil }.map(\.title))),
       summary: record?.summary ?? description?.summary,
       portal: record?.portal ?? description?.portal, installed: now(),
       sourceModified: record?.sourceModified, byteCount: DiskUsage(of: version).byteCount,

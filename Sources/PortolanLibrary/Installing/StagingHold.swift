@@ -25,10 +25,11 @@ extension MapLibrary {
     }
   }
 
-  /// Waits until no other import adds its package to the list.
+  /// Waits until no other process chooses the title of a map that it adds, be it as a job.
   ///
-  /// Of two concurrent imports of the same package the second finds what the first has stored.
-  public func holdImports() async throws(LibraryError) -> StagingHold {
+  /// Whoever looks which titles are free, and then takes one, holds this for both: of two at a time the
+  /// second finds what the first has added. So, too, of two imports of the same package.
+  public func holdTitles() async throws(LibraryError) -> StagingHold {
     do {
       return StagingHold(
         lock: try await FileLock.acquire(

@@ -244,6 +244,7 @@ export const english = {
   "job.waitsForSpace": "Waiting for {size} more of free space",
   "job.waitsForEditing": "Waiting until the map is no longer edited",
   "job.waitsToRetry": "Waiting to try again, attempt {attempt}",
+  "job.workedOnBy": "Worked on by {worker}",
   "job.progress": "Progress of {title}",
   "job.bytesOf": "{done} of {total}",
   "job.announce": "{title}: {text}",

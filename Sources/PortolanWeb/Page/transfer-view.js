@@ -79,13 +79,15 @@ export function stateName(state) {
   return textOr(`job.${state}`, state);
 }
 
-function figuresOf({ state, progress, pace, hostWait }) {
+function figuresOf({ state, progress, pace, hostWait, worker }) {
   const { bytes: done, totalBytes } = progress;
   const parts = [];
   if (done) {
     parts.push(totalBytes && state !== "done"
       ? t("job.bytesOf", { done: bytes(done), total: bytes(totalBytes) }) : bytes(done));
   }
+  // Another process, which this page can stop, too.
+  if (worker) parts.push(t("job.workedOnBy", { worker }));
   if (state !== "running" || hostWait) return parts;
   if (pace?.bytesPerSecond) parts.push(rate(pace.bytesPerSecond));
   if (Number.isFinite(pace?.secondsLeft)) parts.push(timeLeft(pace.secondsLeft));

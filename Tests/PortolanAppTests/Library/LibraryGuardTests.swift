@@ -233,6 +233,10 @@ private struct LockedClaims: JobClaims {
   func claim(_ id: JobID) throws(JobError) -> JobClaim? { throw Self.error }
 
   func isClaimed(_ id: JobID) throws(JobError) -> Bool { throw Self.error }
+
+  func attend() throws(JobError) -> JobClaim { throw Self.error }
+
+  func workers() throws(JobError) -> [JobWorker] { throw Self.error }
 }
 
 /// Opens no library, and takes its time to say so first.

@@ -59,11 +59,13 @@ import Testing
       model: model)
   }
 
-  private func library(_ portal: Portal, _ storage: any MapStorage) async throws -> HomeLibrary {
+  private func library(
+    _ portal: Portal, _ storage: any MapStorage, clock: any Clock<Duration> = ContinuousClock()
+  ) async throws -> HomeLibrary {
     let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
     try layout.prepare()
     let maps = MapLibrary(
-      layout: layout, storage: storage, now: { Self.day },
+      layout: layout, storage: storage, now: { Self.day }, clock: clock,
       unsentEdits: { try await UnsentEdits.count(in: $0) })
     let offline = OfflineEnvironment(
       library: maps, connect: { _ in portal }, check: { $0.lastPathComponent },
@@ -322,6 +324,43 @@ import Testing
     let unnamed = OfflineMapModel.Request(webMap: stage.webMap, area: area)
     let title = try await model.takeOffline(unnamed).job.title
     #expect(try await model.takeOffline(unnamed).job.title == title + " (2)")
+  }
+
+  @Test(arguments: [true, false])
+  func `A title that another process takes meanwhile is taken`(
+    _ isChosen: Bool
+  ) async throws {
+    let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
+    try layout.prepare()
+    let stage = try await stage(SQLiteMapStorage.open(at: layout.catalogue))
+    let (looks, look) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let other = try await library(
+      stage.portal, SQLiteMapStorage.open(at: layout.catalogue),
+      clock: CountingClock { _ in look.yield() })
+    let model = OfflineMapModel(library: other, portals: OnePortal(portal: stage.portal))
+    let area = try #require(OfflineMapArea(degrees: "-69,44,-68,45"))
+    var options = OfflineMapOptions()
+    if isChosen { options.title = "Island" }
+    let request = OfflineMapModel.Request(webMap: stage.webMap, area: area, options: options)
+    let title = isChosen ? "Island" : try await model.takeOffline(request).job.title + " (2)"
+    // One process has looked which titles are free, and takes one; the other looks meanwhile.
+    let turn = try await stage.library.maps.holdTitles()
+    let answer = Task {
+      defer { look.yield() }
+      return try await model.takeOffline(request).job.title
+    }
+    for await _ in looks { break }
+    let taken = try await stage.library.queue.submit(
+      kind: "on-demand-map", subject: "other", title: title, parameters: Data())
+    #expect(taken.isNew)
+    turn.release()
+    if isChosen {
+      let problem = await #expect(throws: Problem.self) { try await answer.value }
+      #expect(
+        problem?.code == .alreadyExists && problem?.actions.contains(.init(.listJobs)) == true)
+    } else {
+      #expect(try await answer.value.hasSuffix(" (3)"))
+    }
   }
 
   @Test func `An item that cannot be downloaded says why`() async throws {

@@ -156,6 +156,27 @@ import Testing
     #expect(try staged() == [])
   }
 
+  @Test(
+    arguments: [
+      ("preplanned-area", false, "Town (2)"), ("on-demand-map", false, "Town (2)"),
+      ("on-demand-map", true, "Town"), ("sync-offline-map", false, "Town"),
+    ])
+  func `The title of a map that a job of another process brings is taken`(
+    _ kind: String, _ isCancelled: Bool, _ title: String
+  ) async throws {
+    let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
+    try layout.prepare()
+    let model = try await model(in: SQLiteMapStorage.open(at: layout.catalogue))
+    let theirs = try await SQLiteMapStorage.open(at: layout.catalogue)
+    let id = try #require(JobID("a"))
+    _ = try await theirs.add(
+      Job(
+        id: id, kind: kind, subject: "a", title: "Town", parameters: Data(), created: Self.day,
+        position: 0))
+    if isCancelled { _ = try await theirs.post(.cancel, to: id) }
+    #expect(try await model.importPackage(package()).title == title)
+  }
+
   @Test func `A package replaced by another one during its import stays the map that it was`()
     async throws
   {

@@ -39,7 +39,7 @@ extension JobCommand {
     }
     for job in meant {
       do throws(Problem) { try await change(job, of: jobs) } catch {
-        let isAttended = session.attends(to: jobs.jobs.map(\.state))
+        let isAttended = session.attends(to: jobs.jobs)
         throw Self.failure(of: error, job, isAttended: isAttended)
       }
     }

@@ -77,6 +77,9 @@ struct JobPage {
         .paragraph(
           [failure.message, failure.advice].compactMap(\.self).joined(separator: " "), indent: 4))
     }
+    if let worker = job.worker {
+      blocks.append(.paragraph("It is worked on by \(worker.name).", indent: 4))
+    }
     if let advice = advice(job) { blocks.append(.paragraph(advice, indent: 4)) }
     if job.state != .succeeded { blocks += JobText.leftOut(of: job) }
     return blocks.isEmpty ? [] : [.line("\(job.title):")] + blocks
@@ -90,6 +93,9 @@ struct JobPage {
     case .succeededInPart: JobText.settling(job)
     case .failed:
       "\"resume \(id)\" continues, \"cancel \(id)\" cancels it."
+    // The other process does not hear of a sign-in here.
+    case .waiting(.signIn) where job.worker != nil:
+      "After \(JobText.signIn), \"resume \(id)\" continues it."
     case .waiting(.signIn): "It continues after \(JobText.signIn)."
     case .waiting(.editing(_, let holder)):
       // The list cuts long states in narrow terminals.
@@ -125,7 +131,7 @@ extension JobPage {
     }
     self.init(
       jobs: model.jobs.filter { ids?.contains($0.id) ?? true }, paces: model.state.paces,
-      isAttended: session.attends(to: model.jobs.map(\.state)),
+      isAttended: session.attends(to: model.jobs),
       stored: Dictionary(dates) { first, _ in first })
   }
 }

@@ -5,8 +5,14 @@ internal import PortolanJobs
 
 /// The states of jobs, as text.
 enum JobText {
-  /// The state of a job, and what it waits for; see ``phrase(_:isAttended:)``.
+  /// The state of a job, what it waits for, and the other process that works on it; see
+  /// ``phrase(_:isAttended:)``.
   static func sentence(_ job: Job, isAttended: Bool = true) -> String {
+    let worker = job.worker.map { ", with \($0.name) working on it" } ?? ""
+    return state(of: job, isAttended) + worker
+  }
+
+  private static func state(of job: Job, _ isAttended: Bool) -> String {
     switch job.state {
     case .waiting(.retry(let date, let attempt)):
       let pause = max(date.timeIntervalSince(job.updated), 0)
@@ -88,9 +94,13 @@ enum JobText {
 }
 
 extension Session {
-  /// Whether some process works on jobs, as far as the jobs tell: this one at its prompt, or another one
-  /// that runs one of them.
-  func attends(to states: [JobState]) -> Bool {
-    worksBesidePrompt || states.contains(.running)
+  /// Whether some process works on jobs: this one at its prompt, or another one.
+  func attends(to jobs: [Job]) -> Bool {
+    worksBesidePrompt || jobs.contains { $0.state == .running || $0.worker != nil }
+  }
+
+  /// Whether some process works on the jobs of these transfers.
+  func attends(to transfers: [MapTransfer]) -> Bool {
+    worksBesidePrompt || transfers.contains { $0.state == .running || $0.worker != nil }
   }
 }

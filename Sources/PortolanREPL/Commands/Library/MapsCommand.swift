@@ -52,7 +52,7 @@ struct MapsCommand: LibraryCommand {
       items: order.map { found.sorted(by: $0) } ?? found, banner: maps.state.banner,
       hint: words.isEmpty ? nil : "No map on the list has \"\(words)\" in its title.")
     page.showsDetails = showsDetails
-    page.isAttended = session.attends(to: maps.state.items.compactMap(\.transfer?.state))
+    page.isAttended = session.attends(to: maps.state.items.compactMap(\.transfer))
     if showsPictures { try await page.showThumbnails(of: maps, in: session.pictureFormat) }
     return CommandResult(
       text: page.text, json: page.json, status: refreshes ? page.status : .done)

@@ -15,7 +15,7 @@ struct StatusCommand: Command {
     session.offerWords()
     return CommandResult(
       text: StatusPage(
-        state: model.state, isAttended: session.attends(to: model.state.openJobs.map(\.state))
+        state: model.state, isAttended: session.attends(to: model.state.openJobs)
       ).text, json: model.state.json,
       status: model.state.accountProblem == nil ? .done : .partlyDone)
   }
