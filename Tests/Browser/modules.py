@@ -608,6 +608,157 @@ def keep_region(page):
     page.wait("that it is kept no longer", lambda: run(page, "return sessionStorage.getItem('portolan-region') === null;"))
 
 
+def keep_settings_typed_since(page):
+    """What is typed into a setting while it is being stored, or half a number, is not replaced by what was stored."""
+    run(page, """
+      const { follow } = await import("/page/events.js");
+      const { createSettingsScreen } = await import("/page/settings-screen.js");
+      const { installNotices } = await import("/page/notices.js");
+      const setting = (key, kind, text) => ({
+        key, kind, text, summary: "", least: 1, most: 500, choices: [], required: false, holdsAtOnce: true, origin: "file",
+        variable: "", defaultText: "1",
+      });
+      window.settings = (portal, size) => ({
+        settings: [setting("portal", "text", portal), setting("page-size", "number", size)], faults: [], file: "f",
+      });
+      window.answers["settings/set"] = ({ key, value }) => new Promise((resolve) => {
+        window.answer = () => resolve(key === "portal" ? window.settings(value, "20") : window.settings("a", value));
+      });
+      if (!window.source) follow();
+      window.tell("settings", window.settings("a", "20"));
+      document.body.replaceChildren(createSettingsScreen().element);
+      installNotices();
+      window.inputs = () => [...document.querySelectorAll("form input")];""")
+    portal, size = run(page, "return window.inputs();")
+    page.type(portal, "b")
+    page.press("Save")
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    page.type(portal, "bc")
+    run(page, "window.answer(); delete window.answer;")
+    page.text("The settings were saved.")
+    assert run(page, "return window.inputs()[0].value;") == "bc"
+    size.send_keys("e")
+    assert run(page, "return window.inputs()[1].validity.badInput;")
+    run(page, "window.tell('settings', window.settings('b', '30'));")
+    assert run(page, "return window.inputs()[1].validity.badInput;"), "another page has stored something"
+    page.press("Save")
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    run(page, "window.answer();")
+    page.text("This is incomplete.")
+    asked = run(page, "return window.asked.filter(([name]) => name === 'settings/set').map(([, { key, value }]) => [key, value]);")
+    assert asked == [["portal", "b"], ["portal", "bc"]], asked
+
+
+def keep_names_typed_since(page):
+    """An answer empties the field that it was asked from only if nothing else was typed there meanwhile."""
+    run(page, """
+      const { follow } = await import("/page/events.js");
+      const { createBookmarksPanel } = await import("/page/bookmarks-panel.js");
+      if (!window.source) follow();
+      window.tell("map", { opening: 7 });
+      window.answers["map/bookmark-add"] = () => new Promise((resolve) => { window.answer = () => resolve({}); });
+      document.body.replaceChildren(createBookmarksPanel(() => {}, () => ({})).element);""")
+    field = page.one("input")
+    for typed, left in (("Here and there", "Here and there"), (None, "")):
+        page.type(field, "Here" + Keys.ENTER)
+        page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+        if typed:
+            page.type(field, typed)
+        run(page, "window.answer(); delete window.answer; await pause(); await pause(); await pause();")
+        assert run(page, "return document.querySelector('input').value;") == left
+
+
+def keep_region_typed_since(page):
+    """The address of tiles, the name of a region and its corners that are entered while others are on their way stay."""
+    run(page, "sessionStorage.clear();" + VIEW + """
+      const { follow } = await import("/page/events.js");
+      const { createTilesPanel } = await import("/page/tiles-panel.js");
+      if (!window.source) follow();
+      const hold = () => new Promise((resolve) => { window.answer = () => resolve({ name: "S" }); });
+      window.answers["tiles/add-source"] = hold;
+      window.answers["tiles/download"] = hold;
+      const closePanel = { ifNarrow() {}, reopen() {} };
+      document.body.replaceChildren(createTilesPanel(window.view, document.body, { closePanel }).element);
+      window.tell("tiles", {
+        isLoaded: true, regions: [], usage: null, setAside: [], drafts: {}, server: null, problem: null,
+        sources: ["R", "S", "T"].map((name) => ({ name, imported: false, bulkLevels: [0, 9] })),
+      });
+      window.press = (name) => {
+        const button = [...document.querySelectorAll("button")].find((each) => each.textContent === name);
+        button.removeAttribute("aria-disabled");
+        button.click();
+      };
+      const [address, name] = document.querySelectorAll(".tiles-form input");
+      const source = document.querySelector(".tiles-form select");
+      const settle = async () => { for (let turn = 0; turn < 9; turn += 1) await pause(); };
+      address.value = "https://a.test";
+      window.press("Add");
+      await settle();
+      address.value = "https://b.test";
+      source.value = "T";
+      window.answer();
+      await settle();
+      window.values = [address.value, source.value];
+      window.press("Draw on the map");
+      await pause();
+      for (const [lng, lat] of [[0, 0], [1, 0], [1, 1]]) window.select({ lng, lat });
+      window.press("Done");
+      await settle();
+      name.value = "First";
+      window.press("Download");
+      await settle();
+      name.value = "Second";
+      window.answer();
+      await settle();
+      window.values.push(name.value);""")
+    assert run(page, "return window.values;") == ["https://b.test", "T", "Second"]
+
+
+def keep_search_typed_since(page):
+    """The address of a search that was begun takes nothing away that is typed after it."""
+    run(page, """
+      const { createPortalScreen } = await import("/page/portal-screen.js");
+      const { route } = await import("/page/address.js");
+      window.answers["portal/search"] = ({ page }) => ({ page, items: [], total: 0, hasMore: false, problem: null });
+      window.screen = createPortalScreen(null, new URLSearchParams());
+      document.body.replaceChildren(window.screen.element);
+      const text = document.querySelector("input[type=search]");
+      text.value = "old";
+      document.querySelector("form").requestSubmit();
+      text.value = "old town";
+      window.screen.navigate(route().parameters);""")
+    assert run(page, "return document.querySelector('input[type=search]').value;") == "old town"
+    run(page, "window.screen.navigate(new URLSearchParams('text=bay'));")
+    assert run(page, "return document.querySelector('input[type=search]').value;") == "bay"
+
+
+def keep_name_typed(page):
+    """What is typed to sign in stays when more is known of the portal, and is no part of the password that was wrong."""
+    run(page, """
+      const { follow } = await import("/page/events.js");
+      const { createSignInScreen } = await import("/page/sign-in-screen.js");
+      if (!window.source) follow();
+      window.tell("hello", { demo: null });
+      window.tell("session", { phase: "signedOut", signedIn: false, portal: "https://portal.test", page: null, problem: null });
+      document.body.replaceChildren(createSignInScreen().element);
+      window.answers["session/sign-in"] = () => new Promise((resolve) => {
+        window.answer = () => resolve({ problem: { message: "Wrong.", kind: "failure", actions: [] } });
+      });""")
+    page.type(page.one("[name=username]"), "me")
+    run(page, """
+      document.activeElement.setSelectionRange(1, 1);
+      window.tell("hello", { demo: { portal: "https://demo.test", accounts: [{ username: "demo", password: "demo" }] } });""")
+    values = """return ["portal", "username", "password"].map((name) => document.querySelector(`[name=${name}]`).value);"""
+    assert run(page, values) == ["https://portal.test", "me", "demo"], run(page, values)
+    assert run(page, "return [document.activeElement.name, document.activeElement.selectionStart];") == ["username", 1]
+    page.press("Sign in", "[type=submit]")
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    page.type(page.one("[name=username]"), "you")
+    run(page, "window.answer();")
+    page.text("Wrong.")
+    assert run(page, "return document.activeElement.name;") == "username"
+
+
 SYNC = """
   const { createSyncPanel } = await import("/page/sync-panel.js");
   window.conflict = (name) => ({
@@ -1319,7 +1470,8 @@ def main():
             take_other_subtype, keep_half_a_date, send_what_is_chosen, take_template_in_turn, follow_changes, wait_for_answer,
             drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form,
             enter_while_stored, enter_before_refusal, go_on_after_reload, keep_what_no_request_has, keep_sketch, keep_drawn_shape,
-            keep_region, resolve_own, resolve_changed, edit_conflict,
+            keep_region, keep_settings_typed_since, keep_names_typed_since, keep_region_typed_since, keep_search_typed_since,
+            keep_name_typed, resolve_own, resolve_changed, edit_conflict,
             keep_conflict_editors, keep_half_a_date_of_conflict, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
             set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, import_several, take_decimal_comma, follow_log,
             read_log_in_turn, keep_row_of_job, end_question, tell_once_what_is_found, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, leave_focus, refuse_switch,
