@@ -570,11 +570,40 @@ def act_10(page, home):
     page.press("Save", ".form-panel button")
     page.text("were saved")
     page.wait("the name", lambda: page.one(".popup h2").text == "Mine")
+    enter_while_stored(page)
     # What is edited here is closed before a file is made of it.
     page.open("Maps")
     page.press("Save as a file Acadia")
     page.press("Close the map and try again", ".notice button")
     page.saved(f"{home}/saved/Acadia.mmpk")
+
+
+def enter_while_stored(page):
+    """What is entered while the form is being stored is in a form for the feature as it is then, and can be stored too."""
+    page.press("Edit", ".detail-slot button")
+    page.one(".form-panel input")
+    page.type(page.all(".form-panel input")[1], "1860")
+    # The answer comes once it is let go.
+    page.driver.execute_script("""
+      const { fetch } = window;
+      window.fetch = async (address, request) => {
+        const answer = await fetch(address, request);
+        if (!String(address).endsWith("map/form-submit")) return answer;
+        window.fetch = fetch;
+        return new Promise((resolve) => { window.letGo = () => resolve(answer); });
+      };""")
+    page.press("Save", ".form-panel button")
+    page.wait("the answer", lambda: page.driver.execute_script("return Boolean(window.letGo);"))
+    page.type(page.one(".form-panel input"), "Mine too")
+    page.driver.execute_script("window.letGo();")
+    page.text("were saved")
+    values = [each.get_attribute("value") for each in page.all(".form-panel input")[:2]]
+    assert values == ["Mine too", "1860"], values
+    assert page.driver.execute_script(
+        "return document.activeElement === document.querySelector('.form-panel input');")
+    page.press("Save", ".form-panel button")
+    page.wait("the name", lambda: page.all(".popup h2") and page.one(".popup h2").text == "Mine too")
+    assert "1860" in page.one(".popup").text.replace(",", "")
 
 
 def open_form(page, name):

@@ -390,6 +390,120 @@ def keep_form(page):
     assert run(page, entered) is None, "the page was left and is there again with its form"
 
 
+STORING = FEATURES + """
+  const { installNotices } = await import("/page/notices.js");
+  installNotices();
+  const field = (name, type, text) => ({
+    name, label: name, type, value: text, text, required: false, editable: true, readOnlyReason: null, length: null,
+    choices: [], range: null, problem: null, timeZoneUnknown: true,
+  });
+  window.now = { Name: "Old", Note: "old", Built: "" };
+  window.form = (number) => ({
+    form: number, purpose: "update", layer: "Lights", templates: [], isChanged: number === 1, canSubmit: true, geometry: null,
+    fields: [field("Name", "string", window.now.Name), field("Note", "string", window.now.Note),
+      field("Built", "dateOnly", window.now.Built)],
+  });
+  let count = 0;
+  window.answers["map/form"] = () => { count += 1; return window.form(count); };
+  window.answers["map/form-set"] = ({ field: name, text, form }) => { window.now[name] = text; return window.form(form); };
+  window.answers["map/form-submit"] = () => new Promise((resolve) => {
+    window.store = () => resolve({ objectID: 5, popups: { ...window.popups("Light"), edit: "7-1" } });
+    window.refuse = () => resolve({ problem: { message: "The disk is full.", kind: "failure", actions: [] } });
+  });
+  window.answers["map/identify"] = () => window.popups("Light", { canEdit: true });
+  await window.features.identify({ lng: 1, lat: 2 });
+  window.press("Edit");
+  await pause(); await pause();
+  window.control = (name) => [...document.querySelectorAll(".form-panel .field")]
+    .find((each) => each.textContent.startsWith(name)).querySelector("input");
+  window.sets = () => window.asked.filter(([name]) => name === "map/form-set")
+    .map(([, { form, field, text }]) => [form, field, text]);
+"""
+
+
+def enter_while_stored(page):
+    """What is entered while a form is being stored stays, with the focus, and is stored after that."""
+    run(page, STORING)
+    page.type(run(page, "return window.control('Name');"), "First")
+    page.press("Save", ".form-panel button")
+    page.wait("the question", lambda: run(page, "return Boolean(window.store);"))
+    page.type(run(page, "return window.control('Note');"), "second")
+    run(page, "window.control('Built').focus();")
+    page.keys("05")
+    assert run(page, "return window.control('Built').validity.badInput;")
+    note = run(page, "window.drawn = window.control('Note'); window.built = window.control('Built'); return window.drawn;")
+    note.click()
+    page.keys(Keys.HOME, Keys.ARROW_RIGHT)
+    run(page, "window.store();")
+    page.text('The changes to "Light" were saved.')
+    page.wait("what was entered", lambda: run(page, "return window.sets();")[-1:] == [[2, "Note", "second"]])
+    kept = run(page, """return [document.activeElement === window.drawn, window.drawn.isConnected, window.drawn.value,
+      window.drawn.selectionStart, window.built.isConnected, window.built.validity.badInput];""")
+    assert kept == [True, True, "second", 1, True, True], kept
+    run(page, "window.built.value = '2026-05-03'; delete window.store;")
+    page.press("Save", ".form-panel button")
+    page.wait("the second question", lambda: run(page, "return Boolean(window.store);"))
+    run(page, "window.store();")
+    page.wait("the popup", lambda: not page.all(".form-panel"))
+    assert run(page, "return window.sets();") == [
+        [1, "Name", "First"], [2, "Note", "second"], [2, "Built", "2026-05-03"]]
+
+
+def enter_before_refusal(page):
+    """What is entered while a form is being stored goes to that form where it could not be stored."""
+    run(page, STORING)
+    page.type(run(page, "return window.control('Name');"), "First")
+    page.press("Save", ".form-panel button")
+    page.wait("the question", lambda: run(page, "return Boolean(window.refuse);"))
+    page.type(run(page, "return window.control('Note');"), "second" + Keys.TAB)
+    assert run(page, "return window.sets();") == [[1, "Name", "First"]], "nothing is sent to a form that is being stored"
+    run(page, "window.refuse();")
+    page.text("The disk is full.")
+    page.wait("what was entered", lambda: run(page, "return window.sets();") == [[1, "Name", "First"], [1, "Note", "second"]])
+    assert run(page, "return window.control('Note').value;") == "second"
+
+
+def go_on_after_reload(page):
+    """What was entered while a new feature was being stored changes that feature, also once the page was loaded again."""
+    run(page, STORING + """
+      window.features.leave(null);
+      window.features.startForm({ ...window.form(9), purpose: "add" }, {
+        title: "A light", geometry: null, layer: "a", objectID: null,
+      });""")
+    page.press("Add", ".form-panel button")
+    page.wait("the question", lambda: run(page, "return Boolean(window.store);"))
+    run(page, """window.answers["map/form"] = () => ({ problem: { message: "Busy.", actions: [] } });""")
+    page.type(run(page, "return window.control('Note');"), "second")
+    run(page, "window.store();")
+    page.text("Busy.")
+    run(page, "window.features.keep('map');" + STORING + """
+      window.features.leave(null);
+      window.asked = [];
+      window.features.recover("map");""")
+    page.wait("the form", lambda: run(page, "return window.sets().length;") == 1)
+    asked = run(page, "return window.asked.find(([name]) => name === 'map/form')[1];")
+    assert asked["objectID"] == 5, asked
+    page.wait("what was entered", lambda: run(page, "return window.control('Note').value;") == "second")
+
+
+def keep_what_no_request_has(page):
+    """An answer to what was entered before takes nothing away that was entered since, whether or not it has the focus."""
+    run(page, STORING + """
+      window.answers["map/form-set"] = ({ form }) => new Promise((resolve) => {
+        window.answer = () => resolve(window.form(form));
+      });
+      const name = window.control("Name");
+      name.value = "First";
+      name.dispatchEvent(new Event("change"));
+      await pause();
+      // As dictation and a browser that fills forms in enter it.
+      window.control("Note").value = "second";
+      document.activeElement.blur();
+      window.answer();
+      await pause(); await pause();""")
+    assert run(page, "return window.control('Note').value;") == "second"
+
+
 def escape(page):
     run(page, """
       document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
@@ -492,6 +606,157 @@ def keep_region(page):
       [...document.querySelectorAll(".tiles-form button")].find((each) => each.textContent === "Download").removeAttribute("aria-disabled");
       [...document.querySelectorAll(".tiles-form button")].find((each) => each.textContent === "Download").click();""")
     page.wait("that it is kept no longer", lambda: run(page, "return sessionStorage.getItem('portolan-region') === null;"))
+
+
+def keep_settings_typed_since(page):
+    """What is typed into a setting while it is being stored, or half a number, is not replaced by what was stored."""
+    run(page, """
+      const { follow } = await import("/page/events.js");
+      const { createSettingsScreen } = await import("/page/settings-screen.js");
+      const { installNotices } = await import("/page/notices.js");
+      const setting = (key, kind, text) => ({
+        key, kind, text, summary: "", least: 1, most: 500, choices: [], required: false, holdsAtOnce: true, origin: "file",
+        variable: "", defaultText: "1",
+      });
+      window.settings = (portal, size) => ({
+        settings: [setting("portal", "text", portal), setting("page-size", "number", size)], faults: [], file: "f",
+      });
+      window.answers["settings/set"] = ({ key, value }) => new Promise((resolve) => {
+        window.answer = () => resolve(key === "portal" ? window.settings(value, "20") : window.settings("a", value));
+      });
+      if (!window.source) follow();
+      window.tell("settings", window.settings("a", "20"));
+      document.body.replaceChildren(createSettingsScreen().element);
+      installNotices();
+      window.inputs = () => [...document.querySelectorAll("form input")];""")
+    portal, size = run(page, "return window.inputs();")
+    page.type(portal, "b")
+    page.press("Save")
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    page.type(portal, "bc")
+    run(page, "window.answer(); delete window.answer;")
+    page.text("The settings were saved.")
+    assert run(page, "return window.inputs()[0].value;") == "bc"
+    size.send_keys("e")
+    assert run(page, "return window.inputs()[1].validity.badInput;")
+    run(page, "window.tell('settings', window.settings('b', '30'));")
+    assert run(page, "return window.inputs()[1].validity.badInput;"), "another page has stored something"
+    page.press("Save")
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    run(page, "window.answer();")
+    page.text("This is incomplete.")
+    asked = run(page, "return window.asked.filter(([name]) => name === 'settings/set').map(([, { key, value }]) => [key, value]);")
+    assert asked == [["portal", "b"], ["portal", "bc"]], asked
+
+
+def keep_names_typed_since(page):
+    """An answer empties the field that it was asked from only if nothing else was typed there meanwhile."""
+    run(page, """
+      const { follow } = await import("/page/events.js");
+      const { createBookmarksPanel } = await import("/page/bookmarks-panel.js");
+      if (!window.source) follow();
+      window.tell("map", { opening: 7 });
+      window.answers["map/bookmark-add"] = () => new Promise((resolve) => { window.answer = () => resolve({}); });
+      document.body.replaceChildren(createBookmarksPanel(() => {}, () => ({})).element);""")
+    field = page.one("input")
+    for typed, left in (("Here and there", "Here and there"), (None, "")):
+        page.type(field, "Here" + Keys.ENTER)
+        page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+        if typed:
+            page.type(field, typed)
+        run(page, "window.answer(); delete window.answer; await pause(); await pause(); await pause();")
+        assert run(page, "return document.querySelector('input').value;") == left
+
+
+def keep_region_typed_since(page):
+    """The address of tiles, the name of a region and its corners that are entered while others are on their way stay."""
+    run(page, "sessionStorage.clear();" + VIEW + """
+      const { follow } = await import("/page/events.js");
+      const { createTilesPanel } = await import("/page/tiles-panel.js");
+      if (!window.source) follow();
+      const hold = () => new Promise((resolve) => { window.answer = () => resolve({ name: "S" }); });
+      window.answers["tiles/add-source"] = hold;
+      window.answers["tiles/download"] = hold;
+      const closePanel = { ifNarrow() {}, reopen() {} };
+      document.body.replaceChildren(createTilesPanel(window.view, document.body, { closePanel }).element);
+      window.tell("tiles", {
+        isLoaded: true, regions: [], usage: null, setAside: [], drafts: {}, server: null, problem: null,
+        sources: ["R", "S", "T"].map((name) => ({ name, imported: false, bulkLevels: [0, 9] })),
+      });
+      window.press = (name) => {
+        const button = [...document.querySelectorAll("button")].find((each) => each.textContent === name);
+        button.removeAttribute("aria-disabled");
+        button.click();
+      };
+      const [address, name] = document.querySelectorAll(".tiles-form input");
+      const source = document.querySelector(".tiles-form select");
+      const settle = async () => { for (let turn = 0; turn < 9; turn += 1) await pause(); };
+      address.value = "https://a.test";
+      window.press("Add");
+      await settle();
+      address.value = "https://b.test";
+      source.value = "T";
+      window.answer();
+      await settle();
+      window.values = [address.value, source.value];
+      window.press("Draw on the map");
+      await pause();
+      for (const [lng, lat] of [[0, 0], [1, 0], [1, 1]]) window.select({ lng, lat });
+      window.press("Done");
+      await settle();
+      name.value = "First";
+      window.press("Download");
+      await settle();
+      name.value = "Second";
+      window.answer();
+      await settle();
+      window.values.push(name.value);""")
+    assert run(page, "return window.values;") == ["https://b.test", "T", "Second"]
+
+
+def keep_search_typed_since(page):
+    """The address of a search that was begun takes nothing away that is typed after it."""
+    run(page, """
+      const { createPortalScreen } = await import("/page/portal-screen.js");
+      const { route } = await import("/page/address.js");
+      window.answers["portal/search"] = ({ page }) => ({ page, items: [], total: 0, hasMore: false, problem: null });
+      window.screen = createPortalScreen(null, new URLSearchParams());
+      document.body.replaceChildren(window.screen.element);
+      const text = document.querySelector("input[type=search]");
+      text.value = "old";
+      document.querySelector("form").requestSubmit();
+      text.value = "old town";
+      window.screen.navigate(route().parameters);""")
+    assert run(page, "return document.querySelector('input[type=search]').value;") == "old town"
+    run(page, "window.screen.navigate(new URLSearchParams('text=bay'));")
+    assert run(page, "return document.querySelector('input[type=search]').value;") == "bay"
+
+
+def keep_name_typed(page):
+    """What is typed to sign in stays when more is known of the portal, and is no part of the password that was wrong."""
+    run(page, """
+      const { follow } = await import("/page/events.js");
+      const { createSignInScreen } = await import("/page/sign-in-screen.js");
+      if (!window.source) follow();
+      window.tell("hello", { demo: null });
+      window.tell("session", { phase: "signedOut", signedIn: false, portal: "https://portal.test", page: null, problem: null });
+      document.body.replaceChildren(createSignInScreen().element);
+      window.answers["session/sign-in"] = () => new Promise((resolve) => {
+        window.answer = () => resolve({ problem: { message: "Wrong.", kind: "failure", actions: [] } });
+      });""")
+    page.type(page.one("[name=username]"), "me")
+    run(page, """
+      document.activeElement.setSelectionRange(1, 1);
+      window.tell("hello", { demo: { portal: "https://demo.test", accounts: [{ username: "demo", password: "demo" }] } });""")
+    values = """return ["portal", "username", "password"].map((name) => document.querySelector(`[name=${name}]`).value);"""
+    assert run(page, values) == ["https://portal.test", "me", "demo"], run(page, values)
+    assert run(page, "return [document.activeElement.name, document.activeElement.selectionStart];") == ["username", 1]
+    page.press("Sign in", "[type=submit]")
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    page.type(page.one("[name=username]"), "you")
+    run(page, "window.answer();")
+    page.text("Wrong.")
+    assert run(page, "return document.activeElement.name;") == "username"
 
 
 SYNC = """
@@ -616,6 +881,37 @@ def keep_conflict_editors(page):
       await pause();""")
     sent = run(page, "return window.asked.find(([name]) => name === 'sync/resolve')[1];")
     assert sent["number"] == 2 and sent["values"] == {"Note": "mine of 5"}, sent
+
+
+def keep_half_a_date_of_conflict(page):
+    """Half a date that is being entered for a conflict stays in its control, which keeps the focus, when the list changes."""
+    run(page, EDITORS)
+    page.wait("the editors", lambda: len(page.all(".conflict details")) == 2)
+    run(page, """
+      const day = { ...window.light(6, 2, "old").values[1], type: "dateOnly", value: null, text: null };
+      window.other = (note) => ({ ...window.light(6, 2, note), values: [...window.light(6, 2, note).values.slice(0, 1), day] });
+      window.list = [window.light(5, 1, "old"), window.other("old")];
+      await window.synchronize();
+      for (const each of document.querySelectorAll(".conflict details")) each.open = true;
+      [window.first, window.built] = [0, 1].map((index) => document.querySelectorAll(".conflict")[index].querySelectorAll("input")[1]);""")
+    run(page, "return window.first;").click()
+    page.keys(Keys.HOME, Keys.BACKSPACE)
+    run(page, "window.built.focus();")
+    page.keys("05")
+    halves = """return [window.first, window.built].map((each) => each.isConnected && each.validity.badInput);"""
+    assert run(page, halves) == [True, True]
+    run(page, """
+      // The other way round, one more, and both changed.
+      window.list = [window.other("new"), window.light(4, 2, "new"), window.light(5, 3, "new")];
+      await window.synchronize();""")
+    page.wait("three", lambda: len(page.all(".conflict")) == 3)
+    assert run(page, halves) == [True, True]
+    titles = run(page, "return [...document.querySelectorAll('.conflict')].map((each) => each.querySelector('input').value);")
+    assert titles == ["new", "new", "new"], "what was not entered is as it is now"
+    assert run(page, "return document.activeElement === window.built;")
+    # The person goes on where they were.
+    page.keys("172026")
+    assert run(page, "return window.built.value;") == "2026-05-17"
 
 
 def keep_editors_without_answer(page):
@@ -1185,8 +1481,11 @@ def main():
         page = Page(driver)
         plays = (
             take_other_subtype, keep_half_a_date, send_what_is_chosen, take_template_in_turn, follow_changes, wait_for_answer,
-            drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form, keep_sketch, keep_drawn_shape, keep_region, resolve_own, resolve_changed, edit_conflict,
-            keep_conflict_editors, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
+            drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form,
+            enter_while_stored, enter_before_refusal, go_on_after_reload, keep_what_no_request_has, keep_sketch, keep_drawn_shape,
+            keep_region, keep_settings_typed_since, keep_names_typed_since, keep_region_typed_since, keep_search_typed_since,
+            keep_name_typed, resolve_own, resolve_changed, edit_conflict,
+            keep_conflict_editors, keep_half_a_date_of_conflict, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
             set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, import_several, take_decimal_comma, follow_log,
             read_log_in_turn, keep_row_of_job, name_worker, end_question, tell_once_what_is_found, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, leave_focus, refuse_switch,
             keep_apart, read_hostile_texts)

@@ -131,6 +131,36 @@ import Testing
     }
   }
 
+  @Test func `A feature that was added goes on in another form, and its first takes nothing more`()
+    async throws
+  {
+    try await withBrowser { browser in
+      try await browser.openCascoBay()
+      let first = try #require(
+        try await browser.post(
+          "map/form", ["layer": "lighthouses", "parts": [[[-70.2, 43.6]]]])["form"])
+      try await browser.post(
+        "map/form-set", ["field": "Name", "text": "New Light", "form": first])
+      let stored = try await browser.post("map/form-submit", ["form": first])
+      let late: JSONValue = ["field": "Name", "text": "Newer Light", "form": first]
+      #expect(try await browser.answer(to: "/api/map/form-set", body: late.encoded()).status == 404)
+
+      let second = try await browser.post(
+        "map/form",
+        [
+          "layer": "lighthouses", "objectID": try #require(stored["objectID"]),
+          "question": try #require(stored["popups"]?["question"]),
+        ])
+      #expect(second["purpose"] == "update" && second["isChanged"] == false)
+      let own = try #require(second["form"])
+      try await browser.post(
+        "map/form-set", ["field": "Name", "text": "Newer Light", "form": own])
+      let again = try await browser.post("map/form-submit", ["form": own])
+      #expect(again["objectID"] == stored["objectID"])
+      #expect(again["popups"]?["selection"]?["title"] == "Newer Light")
+    }
+  }
+
   @Test func `A form that is submitted twice at once is stored once`() async throws {
     try await withBrowser { browser in
       try await browser.openCascoBay()

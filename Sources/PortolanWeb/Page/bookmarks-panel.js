@@ -23,9 +23,11 @@ export function createBookmarksPanel(goTo, seen) {
 
   function add() {
     return attempt(async () => {
-      const text = name.value.trim();
+      const typed = name.value;
+      const text = typed.trim();
       await post("map/bookmark-add", { ...seen(), name: text, opening: current("map").opening });
-      name.value = "";
+      // What was typed meanwhile is the name of another one.
+      if (name.value === typed) name.value = "";
       announce(t("bookmarks.added", { name: text }));
     });
   }

@@ -1,59 +1,77 @@
 // An edit that both sides have made, with what can be done about it.
 
-import { button, h } from "./dom.js";
+import { arrange, button, h, setText } from "./dom.js";
 import { createFormField } from "./form-fields.js";
 import { attempt } from "./notices.js";
 import { t, textOr } from "./texts.js";
 
-/// Returns { element, update(conflict), takeOver(view), takeFocus, parts, fields }. `update` tells whether the view still
-/// shows what there is to decide on; where it does not, another one takes over what is being entered, and the focus.
+/// Returns { element, update(conflict) }. What is being entered stays when another list says otherwise, with the focus.
 ///
 /// - resolve: resolve(conflict, choice), which is sent to Portolan.
 export function createConflictView(initial, resolve) {
-  let conflict = initial;
-  const heading = headingOf(initial);
-  /// What can have the focus, by names that are the same in each view.
-  const parts = new Map();
-  const fields = [];
-  let focused = null;
-  const choose = (resolution, key) => {
-    const choice = button(t(`sync.${key}`), null, () => attempt(() => resolve(conflict, { resolution })), {
-      class: "button small", "aria-label": t("action.of", { action: t(`sync.${key}`), title: heading }),
-    });
-    parts.set(key, choice);
-    return choice;
-  };
-  const details = initial.canEdit && initial.values.length > 0 ? editor() : null;
-  const element = h(
-    "article", { class: "conflict", "aria-label": heading },
-    h("h4", { text: heading }),
-    h("p", { class: "hint", text: [textOr(`sync.edit.${initial.edit}`, initial.edit), initial.reason].join(" · ") }),
-    differencesTable(initial),
-    h("div", { class: "actions" }, choose("mine", "takeMine"), choose("theirs", "takeTheirs")), details);
+  let conflict = null;
+  /// The fields by their names.
+  let fields = new Map();
+  const heading = h("h4", {});
+  const hint = h("p", { class: "hint" });
+  const choices = [["mine", "takeMine"], ["theirs", "takeTheirs"]].map(([resolution, key]) => [t(`sync.${key}`), button(
+    t(`sync.${key}`), null, () => attempt(() => resolve(conflict, { resolution })), { class: "button small" })]);
+  const actions = h("div", { class: "actions" }, choices.map(([, choice]) => choice));
+  const summary = h("summary", { text: t("sync.editAgain") });
+  const sending = h("div", { class: "actions" },
+    button(t("sync.editAndSend"), "accept", () => attempt(sendValues), { class: "button small" }));
+  const editor = h("details", {}, summary, sending);
+  const element = h("article", { class: "conflict" });
+  update(initial);
 
-  /// A form that changes one's own values before they are sent: those that differ come first.
-  function editor() {
-    const differing = new Set(initial.differences.map(({ field }) => field));
+  function update(latest) {
+    const isSame = conflict !== null && contentOf(conflict) === contentOf(latest);
+    conflict = latest;
+    if (!isSame) draw();
+  }
+
+  function draw() {
+    const title = headingOf(conflict);
+    element.setAttribute("aria-label", title);
+    setText(heading, title);
+    setText(hint, [textOr(`sync.edit.${conflict.edit}`, conflict.edit), conflict.reason].join(" · "));
+    for (const [action, choice] of choices) choice.setAttribute("aria-label", t("action.of", { action, title }));
+    const canEdit = conflict.canEdit && conflict.values.length > 0;
+    if (canEdit) drawFields();
+    arrange(element, heading, hint, differencesTable(conflict), actions, canEdit ? editor : null);
+  }
+
+  /// The fields of a form that changes one's own values before they are sent: those that differ come first.
+  function drawFields() {
+    const differing = new Set(conflict.differences.map(({ field }) => field));
     const values = [true, false].flatMap((wanted) =>
-      initial.values.filter(({ field }) => differing.has(field) === wanted));
-    for (const value of values) {
-      // Nothing is sent before all is.
-      const own = createFormField(value, async () => true);
-      fields.push({ name: value.field, own });
-      parts.set(`field ${value.field}`, own.control);
+      conflict.values.filter(({ field }) => differing.has(field) === wanted));
+    const focused = [...fields].find(([, { control }]) => control === document.activeElement)?.[0];
+    fields = new Map(values.map((value) => [value.field, fieldOf(value, fields.get(value.field))]));
+    arrange(editor, summary, [...fields.values()].map((own) => own.element), sending);
+    const taken = fields.get(focused)?.control;
+    if (taken !== document.activeElement) taken?.focus();
+  }
+
+  /// The field of a value, with what was entered in the one that was there before.
+  function fieldOf(value, former) {
+    const isOwn = Boolean(former) && (former.isChanged() || former.isUnreadable());
+    // What of a date is there when half of it was entered is in its control alone.
+    if (former?.fits(value) || former?.isUnreadable()) {
+      former.rebase(value, isOwn);
+      return former;
     }
-    const send = button(t("sync.editAndSend"), "accept", () => attempt(sendValues), { class: "button small" });
-    const summary = h("summary", { text: t("sync.editAgain") });
-    parts.set("send", send);
-    parts.set("summary", summary);
-    return h("details", {}, summary, fields.map(({ own }) => own.element), h("div", { class: "actions" }, send));
+    // Nothing is sent before all is.
+    const own = createFormField(value, async () => true);
+    if (isOwn) own.enter(former.control.value);
+    return own;
   }
 
   function sendValues() {
-    for (const { own } of fields) own.flush();
-    const unreadable = fields.find(({ own }) => own.isUnreadable());
-    if (unreadable) return unreadable.own.control.focus();
-    const entries = fields.filter(({ own }) => own.isChanged()).map(({ name, own }) => [name, own.entry()]);
+    for (const own of fields.values()) own.flush();
+    const unreadable = [...fields.values()].find((own) => own.isUnreadable());
+    if (unreadable) return unreadable.control.focus();
+    const entries = [...fields].filter(([, own]) => own.isChanged()).map(([name, own]) => [name, own.entry()]);
     if (entries.length === 0) return resolve(conflict, { resolution: "mine" });
     return resolve(conflict, {
       values: Object.fromEntries(entries.map(([name, { text }]) => [name, text])),
@@ -61,31 +79,7 @@ export function createConflictView(initial, resolve) {
     });
   }
 
-  function update(latest) {
-    const isSame = contentOf(conflict) === contentOf(latest);
-    if (isSame) conflict = latest;
-    return isSame;
-  }
-
-  /// Enters what was entered in the view that was there before.
-  function takeOver(former) {
-    for (const { name, own } of former.fields) {
-      // Half a date would be entered as none.
-      if (!own.isChanged() || own.isUnreadable()) continue;
-      fields.find((field) => field.name === name)?.own.enter(own.control.value);
-    }
-    const wasOpen = former.element.querySelector("details")?.open;
-    if (details && wasOpen) details.open = true;
-    focused = [...former.parts].find(([, part]) => part === document.activeElement)?.[0] ?? null;
-  }
-
-  /// Moves the focus to where it was in the view that was there before, once this one is on the page.
-  function takeFocus() {
-    parts.get(focused)?.focus();
-    focused = null;
-  }
-
-  return { element, update, takeOver, takeFocus, parts, fields };
+  return { element, update };
 }
 
 /// What a view shows; the number of a conflict, and what stands for what was seen of it, are others after a

@@ -38,14 +38,17 @@ export function fill(element, ...children) {
   return element;
 }
 
-/// Makes the elements what `element` contains. Those that are in their place are not moved, so that they keep the focus and
-/// what is being entered.
+/// Makes the elements what `element` contains. The one with the focus is not moved, which would take the focus and the
+/// selection from it: the others are put in their places around it.
 export function arrange(element, ...children) {
   const wanted = shown(children);
   for (const child of [...element.childNodes]) if (!wanted.includes(child)) child.remove();
-  wanted.forEach((child, index) => {
-    if (element.childNodes[index] !== child) element.insertBefore(child, element.childNodes[index] ?? null);
-  });
+  const fixed = wanted.findIndex((child) => element.contains(child) && child.contains(document.activeElement));
+  for (let index = wanted.length - 1; index >= 0; index -= 1) {
+    const [child, next] = [wanted[index], wanted[index + 1] ?? null];
+    const isInPlace = child.parentNode === element && child.nextSibling === next;
+    if (index !== fixed && !isInPlace) element.insertBefore(child, next);
+  }
 }
 
 /// Sets the text only where it differs, so that screen readers are not told the same twice.

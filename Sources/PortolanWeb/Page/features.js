@@ -196,14 +196,35 @@ export function createFeatures(view, place, slot) {
   function startForm(form, target, notes = {}) {
     const { title, geometry } = target;
     request?.abort();
-    const before = popups;
+    let before = popups;
+    /// What the form is for; once a new feature was stored, that one.
+    let shown = target;
+    /// Goes on with what was entered while the form was being stored, in another form for the feature as it is now.
+    const goOn = () => attempt(async () => {
+      const { layer, objectID } = shown;
+      const latest = await post("map/form", {
+        layer, objectID, opening: current("map")?.opening, question: before?.question,
+      });
+      if (panel === own && own.isStored()) own.resume(latest, shown.title);
+      else await post("map/form-cancel", { form: latest.form });
+    });
     const own = createFormPanel(form, { title, geometry, notes }, {
       preview: (shape) => view.showHighlight(shape),
       draw: (parts, heading, isBegun) => draw({ geometry, title: heading, parts, isBegun }),
-      submitted: (answer, last) => submitted(answer, last, target.name ?? title),
+      submitted: (answer, last) => {
+        const name = shown.name ?? title;
+        if (!own.hasMore()) return submitted(answer, last, name);
+        tellStored(answer, last, name);
+        before = answer.popups.pages ? answer.popups : null;
+        popups = before;
+        const latest = before?.selection?.title ?? name;
+        shown = { ...shown, name: latest, title: t("form.editTitle", { title: latest }), objectID: answer.objectID };
+        return goOn();
+      },
+      goOn,
       conflicted: (problem) => showProblem(problem, null, [{
         label: t("form.openAgain"),
-        action: () => attempt(() => openAgain(target, own.draft())),
+        action: () => attempt(() => openAgain(shown, () => own.draft())),
       }]),
       cancelled: () => {
         panel = null;
@@ -212,14 +233,16 @@ export function createFeatures(view, place, slot) {
       },
     });
     panel = own;
-    draftOf = () => ({ target, draft: own.draft() });
+    draftOf = () => ({ target: shown, draft: own.draft() });
     slot.show(own.element);
     own.focus();
   }
 
   /// Opens a form once more with what was entered, and says beside the fields what others have made of them meanwhile.
-  async function openAgain(target, { template, changes, parts }) {
+  /// `draft` gives what was entered, which may be more by the time that all of it has been sent.
+  async function openAgain(target, draft) {
     const { layer, objectID } = target;
+    const { template, parts } = draft();
     if (panel && panel !== popupPanel) await panel.abandon().catch(() => {});
     const opening = current("map")?.opening;
     const form = await post("map/form", {
@@ -230,8 +253,13 @@ export function createFeatures(view, place, slot) {
       latest = await post(`map/${name}`, { ...parameters, form: form.form });
     };
     if (template) await take("form-template", { name: template });
+    if (parts) await take("form-draw", { parts });
     const notes = {};
-    for (const { name, text, isCode, before } of changes) {
+    const sent = new Map();
+    const unsent = () => draft().changes.find(({ name, text }) => sent.get(name) !== text);
+    for (let change = unsent(); change; change = unsent()) {
+      const { name, text, isCode, before } = change;
+      sent.set(name, text);
       const field = form.fields.find((each) => each.name === name);
       if (!field?.editable) continue;
       if (before !== null && (field.text ?? "") !== before) {
@@ -239,7 +267,7 @@ export function createFeatures(view, place, slot) {
       }
       await take("form-set", { field: name, text, isCode });
     }
-    if (parts) await take("form-draw", { parts });
+    const { changes } = draft();
     startForm({
       ...latest, templates: form.templates, chosenTemplate: template, original: form.fields,
       originalGeometry: form.geometry, entered: changes.map(({ name, text, isCode }) => [name, { text, isCode }]),
@@ -265,7 +293,7 @@ export function createFeatures(view, place, slot) {
     sessionStorage.removeItem(draftKey);
     attempt(async () => {
       if (kept.reshaped) await reshapeAgain(kept.reshaped, kept.sketched);
-      else await openAgain(kept.target, kept.draft);
+      else await openAgain(kept.target, () => kept.draft);
       if (!kept.reshaped && kept.sketched) panel.draw(kept.sketched);
       notify(t(kept.reshaped ? "sketch.recovered" : "form.recovered"));
     });
@@ -279,11 +307,16 @@ export function createFeatures(view, place, slot) {
     move({ parts, seen: latest.opening === opening ? seen : latest.seen });
   }
 
-  function submitted({ popups: latest }, { purpose, layer }, name) {
-    panel = null;
+  function tellStored({ popups: latest }, { purpose, layer }, name) {
     const text = purpose === "add" ? t("form.added", { layer })
       : t("form.saved", { title: popups?.selection?.title ?? name });
     notify(text, { actionLabel: t("common.undo"), action: () => undo(latest.edit) });
+  }
+
+  function submitted(answer, last, name) {
+    const { popups: latest } = answer;
+    panel = null;
+    tellStored(answer, last, name);
     if (latest.pages) showPopups(latest, { movesFocus: true });
     else clear();
   }

@@ -7,9 +7,11 @@ import { t } from "./texts.js";
 /// The most characters that are entered in a single line.
 const longestLine = 150;
 
-/// Returns { element, control, update(field), fits(field), flush, isSent, isUnreadable, isChanged, entry, enter(value) }.
-/// `send(entry)` is called with what was entered, { text, isCode }; `note` is said beside the field. `fits` is whether
-/// the control is still right for the field, which takes other values with another subtype.
+/// Returns { element, control, update(field), rebase(field, isOwn), fits(field), flush, isSent, isUnreadable, isChanged,
+/// entry, enter(value) }.
+/// `send(entry)` is called with what was entered, { text, isCode }, and tells whether it has arrived; until then it stays,
+/// whatever `update` brings. `note` is said beside the field. `fits` is whether the control is still right for the field,
+/// which takes other values with another subtype.
 export function createFormField(field, send, note = null) {
   const control = controlFor(field);
   const hint = h("span", { class: "hint", id: newID("hint"), text: [note, hintFor(field)].filter(Boolean).join(" ") });
@@ -38,7 +40,7 @@ export function createFormField(field, send, note = null) {
     if (control.value === lastSent) return;
     const sent = control.value;
     lastSent = sent;
-    send(entryOf(control)).then((hasArrived) => {
+    send(entryOf(control, sent)).then((hasArrived) => {
       // What did not arrive is sent again.
       if (!hasArrived && lastSent === sent) lastSent = null;
     });
@@ -66,9 +68,27 @@ export function createFormField(field, send, note = null) {
     told = latest.problem;
     if (isUnreadable()) return;
     showProblem(told);
-    if (document.activeElement === control || latest.problem) return;
+    if (document.activeElement === control || latest.problem || !isSent()) return;
     setValue(control, latest);
     lastSent = control.value;
+  }
+
+  /// Begins anew with what the field holds now. What a person has entered stays, as a change of that.
+  function rebase(latest, isOwn = !isSent()) {
+    told = latest.problem;
+    if (!isOwn) setValue(control, latest);
+    if (!isUnreadable()) showProblem(told);
+    first = isOwn ? controlFor(latest).value : control.value;
+    lastSent = first;
+  }
+
+  function isSent() {
+    return lastSent === control.value && !isUnreadable();
+  }
+
+  /// What was entered last that the browser can read.
+  function readable() {
+    return isUnreadable() ? lastSent ?? first : control.value;
   }
 
   /// Enters what another control of the field has held, if this one can hold it.
@@ -79,17 +99,16 @@ export function createFormField(field, send, note = null) {
   }
 
   update(field);
-  const first = control.value;
+  let first = control.value;
   return {
-    element, control, update, flush, isUnreadable, fits: (latest) => kindOfControl(latest) === drawn,
-    isSent: () => lastSent === control.value && !isUnreadable(),
-    isChanged: () => control.value !== first, entry: () => entryOf(control), enter,
+    element, control, update, rebase, flush, isUnreadable, isSent, fits: (latest) => kindOfControl(latest) === drawn,
+    isChanged: () => readable() !== first, entry: () => entryOf(control, readable()), enter,
   };
 }
 
-/// What the control and its hint are made of, to be compared.
-function kindOfControl({ type, choices, range, length, required }) {
-  return JSON.stringify([type, choices, range, length, required]);
+/// What the control, its label and its hint are made of, to be compared.
+function kindOfControl({ label, type, choices, range, length, required, timeZoneUnknown }) {
+  return JSON.stringify([label, type, choices, range, length, required, timeZoneUnknown]);
 }
 
 /// The kind of a field's type, whatever way it is written.
@@ -169,18 +188,18 @@ function setChoice(control, { choices, value }, text) {
   control.value = choice ? String(choice.code) : text;
 }
 
-/// What a control holds. What was chosen from a list is its code, which may be the name of another.
-function entryOf(control) {
-  return { text: textFrom(control), isCode: control.dataset.kind === "choice" };
+/// What stands for a value of a control. What was chosen from a list is its code, which may be the name of another.
+function entryOf({ dataset }, value) {
+  return { text: textFrom(dataset, value), isCode: dataset.kind === "choice" };
 }
 
 /// What is sent for what a control holds; moments are in UTC.
-function textFrom(control) {
-  if (["number", "integer"].includes(control.dataset.kind)) return enteredNumber(control.value);
-  if (control.dataset.kind !== "moment" || !control.value) return control.value;
+function textFrom({ kind, zone }, value) {
+  if (["number", "integer"].includes(kind)) return enteredNumber(value);
+  if (kind !== "moment" || !value) return value;
   // Without a zone it is one of the reader's, unless the time zone is unknown.
-  const date = new Date(control.value + (control.dataset.zone === "unknown" ? "Z" : ""));
-  return Number.isNaN(date.getTime()) ? control.value : date.toISOString();
+  const date = new Date(value + (zone === "unknown" ? "Z" : ""));
+  return Number.isNaN(date.getTime()) ? value : date.toISOString();
 }
 
 function hintFor(field) {

@@ -1,21 +1,28 @@
 // The form that adds a feature or changes one.
 
 import { post } from "./api.js";
-import { button, confirm, fill, h, runBusy } from "./dom.js";
+import { arrange, button, confirm, fill, h, runBusy, setText } from "./dom.js";
 import { createFormField, shownText } from "./form-fields.js";
 import { createPanel } from "./map-panel.js";
 import { announce, attempt, showProblem } from "./notices.js";
 import { partsOf } from "./shape-parts.js";
 import { t } from "./texts.js";
 
-/// Returns { element, focus, isChanged, close, abandon, draft, draw(parts) }; `close` asks if there are changes and gives
-/// whether it closed, `abandon` does not ask, `draft` is what was entered, and `draw` goes on drawing.
+/// Returns { element, focus, isChanged, isStored, close, abandon, draft, draw(parts), hasMore, resume(form, title) }; `close`
+/// asks if there are changes and gives whether it closed, `abandon` does not ask, `draft` is what was entered, and `draw`
+/// goes on drawing. `hasMore` is whether more was entered while the form was being stored; it `isStored` until `resume`
+/// goes on with that in another form for the same feature.
 ///
 /// - geometry: the layer's kind of shape, or `null`.
 /// - notes: what is said beside fields, by their names.
-/// - actions: draw(parts, title, isBegun) giving parts or `null`, submitted(answer, form), cancelled(),
-///   conflicted(problem) where somebody else has changed the same, and preview(geometry).
-export function createFormPanel(initial, { title, geometry, notes = {} }, actions) {
+/// - actions: draw(parts, title, isBegun) giving parts or `null`, submitted(answer, form), goOn() for another form where
+///   that has failed before, cancelled(), conflicted(problem) where somebody else has changed the same, and
+///   preview(geometry).
+export function createFormPanel(begun, { title, geometry, notes = {} }, actions) {
+  /// The form as it was opened, and as it is now.
+  let initial = begun;
+  let state = begun;
+  let heading = title;
   const panel = createPanel({ title, className: "form-panel", onClose: cancel });
   const shape = h("div", { class: "form-shape" });
   const template = h("div", {});
@@ -30,13 +37,14 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
     h("div", { class: "actions sticky" }, submit, button(t("form.cancel"), null, cancel)));
   panel.setContent(form);
   form.addEventListener("submit", (event) => event.preventDefault());
-  let state = initial;
   let queue = Promise.resolve();
   let waitingCount = 0;
   let isAbandoned = false;
   let controls = new Map();
   /// What was entered in controls that others have taken the place of, by the names of the fields.
   const entered = new Map(initial.entered ?? []);
+  /// What the controls held when the form was stored, by the names of the fields; `null` before.
+  let stored = null;
   drawAll();
 
   function drawAll() {
@@ -49,7 +57,7 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
   }
 
   function drawField(field) {
-    const send = (entry) => enqueue("map/form-set", { field: field.name, ...entry, form: initial.form });
+    const send = (entry) => enqueue("map/form-set", { field: field.name, ...entry });
     const own = createFormField(field, send, notes[field.name]);
     controls.set(field.name, own);
     return own.element;
@@ -64,8 +72,12 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
     }
     if (own.isChanged()) entered.set(field.name, own.entry());
     const hadFocus = document.activeElement === own.control;
+    const { selectionStart: start, selectionEnd: end } = own.control;
     own.element.replaceWith(drawField(field));
-    if (hadFocus) controls.get(field.name).control.focus();
+    if (!hadFocus) return;
+    const { control } = controls.get(field.name);
+    control.focus();
+    if (Number.isInteger(start) && Number.isInteger(control.selectionStart)) control.setSelectionRange(start, end);
   }
 
   function drawShape() {
@@ -105,7 +117,7 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
   /// Begins with a template, after what was entered before it was chosen, which it takes the place of.
   async function chooseTemplate(select) {
     const name = select.value;
-    if (!await enqueue("map/form-template", { name, form: initial.form })) {
+    if (!await enqueue("map/form-template", { name })) {
       select.value = initial.chosenTemplate ?? "";
       return;
     }
@@ -121,7 +133,12 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
   function enqueue(name, body) {
     waitingCount += 1;
     queue = queue.then(async () => {
-      state = await post(name, body).finally(() => { waitingCount -= 1; });
+      // What is entered after all was stored is for the form that goes on with it.
+      if (stored || isAbandoned) {
+        waitingCount -= 1;
+        return false;
+      }
+      state = await post(name, { ...body, form: initial.form }).finally(() => { waitingCount -= 1; });
       if (waitingCount > 0) return true;
       state.fields.forEach(updateField);
       drawShape();
@@ -133,15 +150,26 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
     return queue;
   }
 
-  async function draw(begun = null) {
-    const parts = await actions.draw(begun ?? (state.geometry ? partsOf(state.geometry) : []), title, begun !== null);
-    if (parts) await enqueue("map/form-draw", { parts, form: initial.form });
+  async function draw(drawn = null) {
+    // A shape that is drawn while the form is being stored would be none of it.
+    if (drawn === null && form.getAttribute("aria-busy") === "true") return;
+    const parts = await actions.draw(drawn ?? (state.geometry ? partsOf(state.geometry) : []), heading, drawn !== null);
+    if (parts) await enqueue("map/form-draw", { parts });
+  }
+
+  /// Sends what was entered, also meanwhile, until all has arrived, or something has not.
+  async function sendAll() {
+    let hasArrived = true;
+    do {
+      for (const control of controls.values()) control.flush();
+      hasArrived = await queue !== false;
+    } while (hasArrived && [...controls.values()].some((control) => !control.isSent() && !control.isUnreadable()));
   }
 
   function save() {
     return runOnce(async () => {
-      for (const control of controls.values()) control.flush();
-      await queue;
+      if (stored) return actions.goOn();
+      await sendAll();
       // The problem is shown already; nothing older is stored in its place.
       const unsent = [...controls.values()].find((control) => !control.isSent());
       if (unsent) {
@@ -150,7 +178,8 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
       }
       if (!state.canSubmit) return showFirstProblem();
       try {
-        actions.submitted(await post("map/form-submit", { form: initial.form }), state);
+        const answer = await submitForm();
+        await actions.submitted(answer, state);
       } catch (problem) {
         if (problem.code === "changed-meanwhile") actions.conflicted(problem);
         else showProblem(problem, save);
@@ -159,8 +188,55 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
     });
   }
 
-  /// What was entered, with what was there before, so that it can be entered once more: { template, changes, parts }.
+  /// Has the form stored. What is entered meanwhile waits until it is known whether the form is still there.
+  function submitForm() {
+    const held = new Map([...controls].map(([name, { control }]) => [name, control.value]));
+    const answer = post("map/form-submit", { form: initial.form });
+    queue = answer.then(() => { stored = held; }, () => {});
+    return answer;
+  }
+
+  /// Whether a control holds something else than what was stored.
+  function isLater([name, own]) {
+    return own.control.value !== stored.get(name) || own.isUnreadable();
+  }
+
+  /// Goes on in another form for the feature that was stored. The controls stay, with the focus, the selection and what was
+  /// entered meanwhile, which is sent now.
+  function resume(latest, text) {
+    const later = new Set([...controls].filter(isLater).map(([name]) => name));
+    const former = controls;
+    controls = new Map();
+    stored = null;
+    initial = latest;
+    state = latest;
+    heading = text;
+    panel.setTitle(text);
+    setText(submit.querySelector(".button-label"), t("form.submitUpdate"));
+    fill(template);
+    arrange(fields, latest.fields.filter((field) => field.editable).map((field) => {
+      const own = former.get(field.name);
+      const stays = own && (own.fits(field) || later.has(field.name) || document.activeElement === own.control);
+      if (!stays) return drawField(field);
+      own.rebase(field, later.has(field.name));
+      controls.set(field.name, own);
+      return own.element;
+    }));
+    drawShape();
+    drawReadOnly();
+    for (const control of controls.values()) control.flush({ hasLeft: false });
+  }
+
+  /// What was entered, with what was there before, so that it can be entered once more: { template, changes, parts }. Of a
+  /// form that was stored it is what was entered since.
   function draft() {
+    if (stored) {
+      const later = [...controls].filter((entry) => isLater(entry) && !entry[1].isUnreadable());
+      return {
+        template: null, parts: null,
+        changes: later.map(([name, control]) => ({ name, ...control.entry(), before: null })),
+      };
+    }
     const texts = new Map((initial.original ?? initial.fields).map((field) => [field.name, field.text]));
     const latest = new Map(entered);
     for (const [name, control] of controls) if (control.isChanged()) latest.set(name, control.entry());
@@ -184,7 +260,9 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
   async function cancel() {
     for (const control of controls.values()) control.flush();
     await queue;
-    if (state.isChanged && !await confirm({
+    // It was stored meanwhile, which has closed it.
+    if (stored && !panel.element.isConnected) return true;
+    if (isChanged() && !await confirm({
       title: t("form.discardTitle"), body: t("form.discardText"), label: t("form.discard"),
       kind: "danger",
     })) return false;
@@ -196,14 +274,20 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
   /// Forgets the form without a question.
   function abandon() {
     isAbandoned = true;
-    return post("map/form-cancel", { form: initial.form });
+    return stored ? Promise.resolve() : post("map/form-cancel", { form: initial.form });
+  }
+
+  function hasMore() {
+    return stored !== null && [...controls].some(isLater);
+  }
+
+  function isChanged() {
+    return state.isChanged || waitingCount > 0 || [...controls.values()].some((control) => !control.isSent());
   }
 
   const runOnce = (action) => runBusy(form, action);
   return {
-    element: panel.element, close: cancel, abandon, draft, draw,
-    isChanged: () => state.isChanged || waitingCount > 0
-      || [...controls.values()].some((control) => !control.isSent()),
+    element: panel.element, close: cancel, abandon, draft, draw, hasMore, resume, isChanged, isStored: () => stored !== null,
     focus: () => {
       const first = form.querySelector("input, select, textarea");
       if (first) first.focus();

@@ -67,9 +67,13 @@ export function createPortalScreen(_, parameters) {
   });
   filter.addEventListener("change", begin);
   const navigate = (latest) => {
+    const before = question();
     recall(latest);
-    text.value = last.text;
-    filter.value = last.filter;
+    // The address of what is searched for already takes nothing from what has been typed since.
+    if (question() !== before) {
+      text.value = last.text;
+      filter.value = last.filter;
+    }
     search();
   };
   const unsubscribe = subscribe("session", ({ phase }) => {

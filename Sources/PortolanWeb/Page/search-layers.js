@@ -1,6 +1,6 @@
 // The choice of the layers in which places are searched for.
 
-import { fill, h, setText } from "./dom.js";
+import { fill, h, keepingFocus, setText } from "./dom.js";
 import { t } from "./texts.js";
 
 /// Returns { element, chosen(), update(layers) }. `chosen` gives the ids of the layers, and `null` for
@@ -20,7 +20,7 @@ export function createSearchLayers(onChange) {
     if (key === known) return;
     known = key;
     all = layers;
-    fill(list, layers.map(row));
+    keepingFocus(list, () => fill(list, layers.map(row)));
     tell();
   }
 

@@ -1,7 +1,7 @@
 // Finds places of the open map: suggestions while one types, places when one is chosen.
 
 import { post } from "./api.js";
-import { fill, h, labelled, setText } from "./dom.js";
+import { fill, h, keepingFocus, labelled, setText } from "./dom.js";
 import { announce, attempt, problemBox } from "./notices.js";
 import { createSearchLayers } from "./search-layers.js";
 import { t } from "./texts.js";
@@ -90,7 +90,8 @@ export function createSearchPanel(show) {
     const text = entries.length === 0
       ? t("search.none") : t("search.count", { count: entries.length });
     setText(status, [text, ...unsearched].join(" "));
-    fill(list, entries.map((entry, index) => row(entry, () => choose(action, { index, label: entry.label, ...search }))));
+    keepingFocus(list, () => fill(list, entries.map(
+      (entry, index) => row(entry, () => choose(action, { index, label: entry.label, ...search })))));
   }
 
   function row({ label, layer, isCollection }, action) {

@@ -35,11 +35,11 @@ export function createSettingRow(initial) {
     control.disabled = outside.includes(setting.origin);
     reset.hidden = setting.origin !== "file";
     // What is being typed stays, whatever another page has stored.
-    if (!isChanged()) show(setting.text);
+    if (!isChanged()) show(setting);
   }
 
-  function show(text) {
-    control.value = setting.kind === "list" ? text.split(",").join(", ") : text;
+  function show(latest) {
+    control.value = textOf(latest);
     known = control.value;
     setProblem("");
   }
@@ -52,12 +52,22 @@ export function createSettingRow(initial) {
   }
 
   function isChanged() {
-    return known !== null && !control.disabled && control.value !== known;
+    return known !== null && !control.disabled && (control.value !== known || isUnreadable());
+  }
+
+  /// Whether the browser cannot read what is being typed, such as half a number, and takes it for nothing.
+  function isUnreadable() {
+    return control.validity.badInput;
   }
 
   async function store() {
+    if (isUnreadable()) {
+      setProblem(t("form.incomplete"));
+      return false;
+    }
+    const sent = typed();
     try {
-      take(await post("settings/set", { key, value: control.value.trim() }));
+      take(await post("settings/set", { key, value: control.value.trim() }), sent);
       return true;
     } catch (reason) {
       setProblem([reason.message, reason.suggestion].filter(Boolean).join(" "));
@@ -66,19 +76,36 @@ export function createSettingRow(initial) {
   }
 
   async function useDefault() {
-    take(await post("settings/unset", { key }));
+    const before = typed();
+    take(await post("settings/unset", { key }), before);
     notify(t("settings.defaultHolds", { name, value: setting.text || t("settings.nothing") }));
     // The button has just gone.
     control.focus();
   }
 
-  /// Shows what holds after a change.
-  function take({ settings }) {
+  /// What is in the control, to be compared.
+  function typed() {
+    return JSON.stringify([control.value, isUnreadable()]);
+  }
+
+  /// Shows what holds after a change. What was typed since the control held what was sent stays, as the next change.
+  function take({ settings }, sent) {
+    const isLater = typed() !== sent;
     update(settings.find((each) => each.key === key));
-    show(setting.text);
+    if (!isLater) {
+      show(setting);
+      return;
+    }
+    known = textOf(setting);
+    setProblem("");
   }
 
   return { element, update, isChanged, store, focus: () => control.focus() };
+}
+
+/// What the control of a setting holds while nothing else is typed.
+function textOf({ kind, text }) {
+  return kind === "list" ? text.split(",").join(", ") : text;
 }
 
 function controlFor({ key, kind, least, most, choices, required }) {

@@ -1,7 +1,7 @@
 // Signs in with a name and a password or on the portal's own page, and shows the account.
 
 import { post } from "./api.js";
-import { button, fill, focusOn, h, labelled, runBusy } from "./dom.js";
+import { button, fill, focusOn, h, keepingFocus, labelled, runBusy } from "./dom.js";
 import { current, subscribe } from "./events.js";
 import { icon } from "./icons.js";
 import { announce, attempt, notify, problemBox } from "./notices.js";
@@ -13,14 +13,18 @@ export function createSignInScreen() {
   const content = h("div", {});
   const element = h("div", { class: "screen narrow" }, heading, content);
   let drawn = null;
+  let form = null;
   const draw = () => {
     const session = current("session");
     const key = session && JSON.stringify([isSignedIn(session), current("hello")?.demo ?? null]);
     if (!session || key === drawn) return;
     drawn = key;
-    const view = isSignedIn(session) ? accountView(session) : signInForm(session);
-    heading.textContent = isSignedIn(session) ? t("signIn.account") : t("signIn.title");
-    fill(content, view);
+    const wasForm = form !== null;
+    if (isSignedIn(session)) form = null;
+    else form ??= createSignInForm();
+    heading.textContent = form ? t("signIn.title") : t("signIn.account");
+    form?.offer(session);
+    if (!form || !wasForm) fill(content, form?.elements ?? accountView(session));
     updateForm(content, session);
   };
   const unsubscribe = ["session", "hello", "jobs"].map((name) => subscribe(name, draw));
@@ -61,20 +65,16 @@ function accountView({ name: fullName, user, organization, portal }) {
       button(t("signIn.signOut"), "signOut", signOut)));
 }
 
-function signInForm(session) {
-  const demo = current("hello")?.demo ?? null;
+/// Returns { elements, offer(session) }. `offer` enters what is known of the portal and its demo, except where something else
+/// was typed.
+function createSignInForm() {
   const portal = h("input", {
-    type: "url", name: "portal", value: session.portal ?? demo?.portal ?? "", autocomplete: "url",
-    inputmode: "url", spellcheck: "false",
+    type: "url", name: "portal", autocomplete: "url", inputmode: "url", spellcheck: "false",
   });
   const username = h("input", {
-    name: "username", autocomplete: "username", required: true, autocapitalize: "none",
-    spellcheck: "false", value: demo?.accounts[0]?.username ?? "",
+    name: "username", autocomplete: "username", required: true, autocapitalize: "none", spellcheck: "false",
   });
-  const password = h("input", {
-    type: "password", name: "password", autocomplete: "current-password",
-    value: demo?.accounts[0]?.password ?? "",
-  });
+  const password = h("input", { type: "password", name: "password", autocomplete: "current-password" });
   const problem = h("div", { class: "form-problem", role: "alert" });
   const submit = h("button", { type: "submit", class: "button primary wide-button" },
     icon("signIn"), h("span", { class: "button-label", text: t("signIn.submit") }));
@@ -90,7 +90,18 @@ function signInForm(session) {
     event.preventDefault();
     runBusy(submit, () => signIn({ portal, username, password, problem }));
   });
-  return [form, demo ? accountList(demo, { portal, username, password }) : null];
+  const accounts = h("div", {});
+  const offered = new Map();
+  function offer(session) {
+    const demo = current("hello")?.demo ?? null;
+    const { username: user = "", password: word = "" } = demo?.accounts[0] ?? {};
+    for (const [control, value] of [[portal, session.portal ?? demo?.portal ?? ""], [username, user], [password, word]]) {
+      if (control.value === (offered.get(control) ?? "")) control.value = value;
+      offered.set(control, value);
+    }
+    keepingFocus(accounts, () => fill(accounts, demo ? accountList(demo, { portal, username, password }) : null));
+  }
+  return { elements: [form, accounts], offer };
 }
 
 async function signIn({ portal, username, password, problem }) {
@@ -101,6 +112,8 @@ async function signIn({ portal, username, password, problem }) {
     return;
   }
   announce(t("signIn.inProgress"));
+  const typed = () => JSON.stringify([portal, username, password].map(({ value }) => value));
+  const sent = typed();
   try {
     await post("session/sign-in", {
       ...portalOf(portal), username: username.value.trim(), password: password.value,
@@ -108,6 +121,8 @@ async function signIn({ portal, username, password, problem }) {
     location.hash = "#/maps";
   } catch (reason) {
     fill(problem, problemBox(reason));
+    // What is being typed by now is not taken for the password that was wrong.
+    if (typed() !== sent) return;
     password.focus();
     password.select();
   }

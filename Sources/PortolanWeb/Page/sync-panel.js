@@ -100,7 +100,9 @@ export function createSyncPanel() {
     views = new Map();
     for (const conflict of list) {
       const key = keyOf(conflict, views);
-      views.set(key, viewOf(conflict, former.get(key)));
+      const view = former.get(key) ?? createConflictView(conflict, resolve);
+      view.update(conflict);
+      views.set(key, view);
     }
     show([heading, list.length === 0 ? none : null]);
   }
@@ -113,15 +115,7 @@ export function createSyncPanel() {
   function show(above) {
     const hadFocus = conflicts.contains(document.activeElement);
     arrange(conflicts, above, [...views.values()].map(({ element: view }) => view));
-    for (const view of views.values()) view.takeFocus();
     if (hadFocus && !conflicts.contains(document.activeElement)) focusOn(conflicts.querySelector("h3, .problem-box"));
-  }
-
-  function viewOf(conflict, former) {
-    if (former?.update(conflict)) return former;
-    const view = createConflictView(conflict, resolve);
-    if (former) view.takeOver(former);
-    return view;
   }
 
   async function resolve({ number, seen, isSent }, choice) {

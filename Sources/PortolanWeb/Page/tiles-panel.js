@@ -159,12 +159,15 @@ function createRegionForm(view, place, closePanel, onBegin) {
   for (const field of [source, from, to, allowed, name]) {
     field.addEventListener("change", () => count());
   }
+  source.addEventListener("change", () => { keptSource = null; });
   setDisabled(start, true);
 
   async function addSource() {
-    const added = await post("tiles/add-source", { address: address.value.trim() });
-    address.value = "";
-    source.value = added.name;
+    const [typed, chosen] = [address.value, source.value];
+    const added = await post("tiles/add-source", { address: typed.trim() });
+    // What was typed or chosen meanwhile stays.
+    if (address.value === typed) address.value = "";
+    if (source.value === chosen) source.value = added.name;
     count();
   }
 
@@ -227,10 +230,14 @@ function createRegionForm(view, place, closePanel, onBegin) {
     clearTimeout(timer);
     return attempt(async () => {
       const region = parameters();
+      const [drawn, typed] = [rings, name.value];
       await post("tiles/download", region);
-      rings = null;
-      name.value = "";
-      setDisabled(start, true);
+      // What was drawn or typed meanwhile is for another region.
+      if (rings === drawn) {
+        rings = null;
+        setDisabled(start, true);
+      }
+      if (name.value === typed) name.value = "";
       keepRegion();
       notify(t("tiles.started", { name: region.name }));
       onBegin(region.name);
