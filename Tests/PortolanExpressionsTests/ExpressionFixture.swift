@@ -41,11 +41,12 @@ struct ExpressionFixture: Sendable, CustomTestStringConvertible {
     guard let spec = json["propertySpec"]?.object else { return nil }
     let expression = spec["expression"]
     let parameters = expression?["parameters"]?.array?.compactMap(\.string)
+    let drivenByData: Set<String> = ["data-driven", "cross-faded-data-driven"]
     // Cases that say nothing of expressions are for properties that are mixed.
     return PropertySpecification(
       Self.kind(spec),
       isInterpolated: expression.map { $0["interpolated"]?.bool ?? false } ?? true,
-      allowsFeatures: parameters?.contains("feature") ?? true,
+      allowsFeatures: spec["property-type"]?.string.map(drivenByData.contains) ?? true,
       allowsZoom: parameters?.contains("zoom") ?? true,
       hasTokens: spec["tokens"]?.bool ?? false, defaultValue: spec["default"])
   }
@@ -70,7 +71,7 @@ struct ExpressionFixture: Sendable, CustomTestStringConvertible {
   ]
 
   func context(_ input: JSONValue) -> EvaluationContext {
-    let zoom = input[0]?["canonicalID"]?["z"]?.int ?? 0
+    let zoom = input[0]?["canonicalID"]?["z"]?.int
     var context = EvaluationContext(
       zoom: input[0]?["zoom"]?.double ?? 0,
       feature: FixtureFeature(json: input[1]?.object ?? [:], zoom: zoom))
@@ -89,33 +90,38 @@ struct ExpressionFixture: Sendable, CustomTestStringConvertible {
 /// A feature of a case.
 private struct FixtureFeature: StyleFeature {
   let json: JSONObject
-  let zoom: Int
+  /// That of the tile that the feature is in; `nil` if it is in none.
+  let zoom: Int?
 
   var identifier: StyleValue { json["id"].map(StyleValue.init) ?? .null }
+  /// Tiles do not tell one point from several.
   var geometryType: String? {
-    json["geometry"]?["type"]?.string?.replacing("Multi", with: "")
+    let name = json["geometry"]?["type"]?.string
+    return zoom == nil ? name : name?.replacing("Multi", with: "")
   }
   var allProperties: JSONObject { json["properties"]?.object ?? [:] }
 
   func property(_ name: String) -> StyleValue? { allProperties[name].map(StyleValue.init) }
 
   var geometry: FeatureGeometry? {
-    guard let coordinates = json["geometry"]?["coordinates"] else { return nil }
+    guard let zoom, let coordinates = json["geometry"]?["coordinates"] else { return nil }
     switch json["geometry"]?["type"]?.string {
-    case "Point": return geometry(.points, [[coordinates]])
-    case "MultiPoint": return geometry(.points, [coordinates.array ?? []])
-    case "LineString": return geometry(.lines, [coordinates.array ?? []])
-    case "MultiLineString": return geometry(.lines, coordinates.array?.map { $0.array ?? [] } ?? [])
-    case "Polygon": return geometry(.polygon, coordinates.array?.map { $0.array ?? [] } ?? [])
+    case "Point": return geometry(.points, zoom, [[coordinates]])
+    case "MultiPoint": return geometry(.points, zoom, [coordinates.array ?? []])
+    case "LineString": return geometry(.lines, zoom, [coordinates.array ?? []])
+    case "MultiLineString":
+      return geometry(.lines, zoom, coordinates.array?.map { $0.array ?? [] } ?? [])
+    case "Polygon":
+      return geometry(.polygon, zoom, coordinates.array?.map { $0.array ?? [] } ?? [])
     case "MultiPolygon":
       let rings = coordinates.array?.flatMap { $0.array ?? [] } ?? []
-      return geometry(.polygon, rings.map { $0.array ?? [] })
+      return geometry(.polygon, zoom, rings.map { $0.array ?? [] })
     default: return nil
     }
   }
 
   private func geometry(
-    _ kind: FeatureGeometry.Kind, _ paths: [[JSONValue]]
+    _ kind: FeatureGeometry.Kind, _ zoom: Int, _ paths: [[JSONValue]]
   ) -> FeatureGeometry {
     FeatureGeometry(
       kind: kind, zoom: zoom,
@@ -129,9 +135,11 @@ private struct FixtureFeature: StyleFeature {
 }
 
 extension StyleValue {
-  /// The value as the cases write it: colors as shares that are multiplied by their opacity.
+  /// The value as the cases write it: colors as shares that are multiplied by their opacity, and null for
+  /// numbers that JSON does not have.
   var fixtureJSON: JSONValue {
     switch self {
+    case .number(let number) where !number.isFinite: .null
     case .color(let color): .array(color.multiplied.map(JSONValue.number))
     case .list(let elements): .array(elements.map(\.fixtureJSON))
     case .padding(let numbers), .numberArray(let numbers):

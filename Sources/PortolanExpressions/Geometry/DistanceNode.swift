@@ -23,16 +23,19 @@ struct DistanceNode: ExpressionNode {
     }
     let plane = LocalPlane(latitude: geometry.degrees(first).y)
     let paths = geometry.paths.map { $0.map { plane.metres(geometry.degrees($0)) } }
+    func planar(_ lines: [[FeatureGeometry.Point]], isArea: Bool = false) -> Shape {
+      Shape(lines: lines, isArea: isArea, world: plane.world)
+    }
     let feature: [Shape] =
       switch geometry.kind {
-      case .points: paths.map { Shape(lines: $0.map { [$0] }, isArea: false) }
-      case .lines: [Shape(lines: paths, isArea: false)]
-      case .polygon: [Shape(lines: paths, isArea: true)]
+      case .points: paths.map { planar($0.map { [$0] }) }
+      case .lines: [planar(paths)]
+      case .polygon: [planar(paths, isArea: true)]
       }
     let others =
-      shape.points.map { Shape(lines: [[plane.metres($0)]], isArea: false) }
-      + shape.lines.map { Shape(lines: [$0.map(plane.metres)], isArea: false) }
-      + shape.polygons.map { Shape(lines: $0.map { $0.map(plane.metres) }, isArea: true) }
+      shape.points.map { planar([[plane.metres($0)]]) }
+      + shape.lines.map { planar([$0.map(plane.metres)]) }
+      + shape.polygons.map { planar($0.map { $0.map(plane.metres) }, isArea: true) }
     try Self.checkSize(feature, others)
     let distance = feature.reduce(Double.infinity) { nearest, mine in
       others.reduce(nearest) { min($0, mine.distance(to: $1)) }
@@ -56,6 +59,9 @@ private struct LocalPlane {
   /// Metres in a degree to the north.
   let north: Double
 
+  /// Metres around the world.
+  var world: Double { 360 * east }
+
   init(latitude: Double) {
     let flattening = 1 / 298.257223563
     let squared = flattening * (2 - flattening)
@@ -77,6 +83,8 @@ private struct Shape {
 
   let lines: [[Point]]
   let isArea: Bool
+  /// Metres around the world.
+  let world: Double
 
   var vertexCount: Int { lines.reduce(0) { $0 + $1.count } }
 
@@ -86,7 +94,7 @@ private struct Shape {
     var nearest = Double.infinity
     for line in lines {
       for otherLine in other.lines {
-        nearest = min(nearest, Self.distance(line, otherLine))
+        nearest = min(nearest, distance(line, otherLine))
         if nearest == 0 { return 0 }
       }
     }
@@ -95,7 +103,7 @@ private struct Shape {
 
   private func contains(_ point: Point) -> Bool { PlanarTests.contains(lines, point, edge: true) }
 
-  private static func distance(_ first: [Point], _ second: [Point]) -> Double {
+  private func distance(_ first: [Point], _ second: [Point]) -> Double {
     var nearest = Double.infinity
     for point in first { nearest = min(nearest, distance(point, second)) }
     for point in second { nearest = min(nearest, distance(point, first)) }
@@ -106,19 +114,22 @@ private struct Shape {
     return nearest
   }
 
-  private static func distance(_ point: Point, _ line: [Point]) -> Double {
+  private func distance(_ point: Point, _ line: [Point]) -> Double {
     guard line.count > 1 else {
-      return line.first.map { hypot(point.x - $0.x, point.y - $0.y) } ?? .infinity
+      return line.first.map { hypot(shorter(point.x - $0.x), point.y - $0.y) } ?? .infinity
     }
     return PlanarTests.segments(of: line).reduce(Double.infinity) { nearest, segment in
       let (start, end) = segment
-      let (x, y) = (end.x - start.x, end.y - start.y)
+      let (x, y) = (shorter(end.x - start.x), end.y - start.y)
+      let (pointX, pointY) = (shorter(point.x - start.x), point.y - start.y)
       let length = x * x + y * y
-      let share =
-        length == 0
-        ? 0 : min(max(((point.x - start.x) * x + (point.y - start.y) * y) / length, 0), 1)
-      return min(
-        nearest, hypot(point.x - start.x - x * share, point.y - start.y - y * share))
+      let share = length == 0 ? 0 : min(max((pointX * x + pointY * y) / length, 0), 1)
+      return min(nearest, hypot(shorter(pointX - x * share), pointY - y * share))
     }
+  }
+
+  /// A way to the east, or the shorter one around the other side of the world.
+  private func shorter(_ way: Double) -> Double {
+    abs(way) > world / 2 ? way.remainder(dividingBy: world) : way
   }
 }

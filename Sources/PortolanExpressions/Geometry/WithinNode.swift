@@ -51,13 +51,14 @@ struct WithinNode: ExpressionNode {
       && PlanarTests.segments(of: line).allSatisfy { !PlanarTests.crosses(rings, $0, $1) }
   }
 
-  /// The paths in the copy of the world that is nearest to the areas.
+  /// The paths in the copy of the world that is nearest to the areas; lines that span more than half
+  /// of the world stay where they are.
   private func shifted(_ geometry: FeatureGeometry, toward bounds: Bounds) -> [[Point]] {
     let world = geometry.worldSize
-    if geometry.kind == .lines {
-      guard let own = Bounds(geometry.paths.joined()), own.xMax - own.xMin > world / 2 else {
-        return geometry.paths
-      }
+    if geometry.kind == .lines, let own = Bounds(geometry.paths.joined()),
+      own.xMax - own.xMin > world / 2
+    {
+      return geometry.paths
     }
     return geometry.paths.map { $0.map { bounds.nearest($0, world: world) } }
   }

@@ -37,9 +37,12 @@ struct LegacyFunction {
     }
     let stops = try stops()
     guard let property else { return curve(over: ["zoom"], stops.map { ($0, token($1)) }, kind) }
-    guard stops.first?.0.object != nil else { return ofProperty(property, stops) }
+    guard stops.first?.0.object != nil else { return ofProperty(property, stops, space) }
     return try ofZoom(property, stops)
   }
+
+  /// The space in which colors are mixed.
+  private var space: String { object["colorSpace"]?.string ?? "rgb" }
 
   private func stops() throws(ExpressionProblems) -> [(JSONValue, JSONValue)] {
     guard let list = object["stops"]?.array, !list.isEmpty, list.count <= Self.maximumStops else {
@@ -84,11 +87,13 @@ struct LegacyFunction {
     }
   }
 
-  private func ofProperty(_ property: String, _ stops: [(JSONValue, JSONValue)]) -> JSONValue {
+  private func ofProperty(
+    _ property: String, _ stops: [(JSONValue, JSONValue)], _ space: String
+  ) -> JSONValue {
     let get: JSONValue = ["get", .string(property)]
     let stops = stops.map { ($0, Self.literal($1)) }
     if kind == .categorical { return categories(get, stops) }
-    let curve = curve(over: ["number", get], stops, kind)
+    let curve = curve(over: ["number", get], stops, kind, space: space)
     guard let defaultValue = object["default"] else { return curve }
     return ["case", ["==", ["typeof", get], "number"], curve, Self.literal(defaultValue)]
   }
@@ -110,7 +115,7 @@ struct LegacyFunction {
   }
 
   /// For each zoom a function of the property; from one zoom to the next it goes straight on, for the
-  /// base is that of the property.
+  /// base is that of the property, while the space of colors is that of the zoom.
   private func ofZoom(
     _ property: String, _ stops: [(JSONValue, JSONValue)]
   ) throws(ExpressionProblems) -> JSONValue {
@@ -125,13 +130,14 @@ struct LegacyFunction {
         zooms.append((zoom, [(value, output)]))
       }
     }
-    let outputs = zooms.map { (JSONValue.number($0.zoom), ofProperty(property, $0.stops)) }
+    let outputs = zooms.map { (JSONValue.number($0.zoom), ofProperty(property, $0.stops, "rgb")) }
     return curve(
       over: ["zoom"], outputs, specification.isInterpolated ? .exponential : .interval, base: 1)
   }
 
   private func curve(
-    over input: JSONValue, _ stops: [(JSONValue, JSONValue)], _ kind: Kind, base: Double? = nil
+    over input: JSONValue, _ stops: [(JSONValue, JSONValue)], _ kind: Kind, base: Double? = nil,
+    space: String? = nil
   ) -> JSONValue {
     var isFirst = true
     var last: JSONValue?
@@ -149,7 +155,7 @@ struct LegacyFunction {
       return .array(["step", input] + pairs)
     }
     let base = base ?? object["base"]?.double ?? 1
-    let space = object["colorSpace"]?.string ?? "rgb"
+    let space = space ?? self.space
     let name = space == "rgb" ? "interpolate" : "interpolate-\(space)"
     let shape: JSONValue = base == 1 ? ["linear"] : ["exponential", .number(base)]
     return .array([.string(name), shape, input] + pairs)

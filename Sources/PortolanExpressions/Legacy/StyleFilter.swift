@@ -84,6 +84,7 @@ private indirect enum LegacyFilter: Sendable {
     case ("!=", 1): return .not(.equal(key, values[0]))
     case ("<", 1), ("<=", 1), (">", 1), (">=", 1):
       guard let kind = ComparisonNode.Kind(rawValue: name) else { break }
+      if case .type = key { throw ExpressionProblems("Types of geometries have no order.") }
       return .ordered(key, kind, values[0])
     case ("in", _): return .isIn(key, Set(values))
     case ("!in", _): return .not(.isIn(key, Set(values)))

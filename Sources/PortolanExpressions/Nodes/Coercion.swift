@@ -54,7 +54,7 @@ extension StyleValue {
     case .numberArray: return convertedNumbers
     case .colorArray: return convertedColors
     case .variableAnchorOffsetCollection: return convertedAnchors
-    case .projectionDefinition: return isProjection ? self : nil
+    case .projectionDefinition: return convertedProjection
     default: return nil
     }
   }
@@ -130,13 +130,20 @@ extension StyleValue {
     return .anchorOffsets(places)
   }
 
-  private var isProjection: Bool {
+  private var convertedProjection: StyleValue? {
     switch self {
-    case .projection, .text: true
+    case .projection, .text: return self
     case .list(let parts):
-      parts.count == 3 && parts[0].string != nil && parts[1].string != nil
+      let isProjection =
+        parts.count == 3 && parts[0].string != nil && parts[1].string != nil
         && parts[2].number != nil
-    default: false
+      return isProjection ? self : nil
+    case .object(let object):
+      guard let from = object["from"]?.string, let to = object["to"]?.string,
+        let transition = object["transition"]?.double
+      else { return nil }
+      return .projection(from: from, to: to, transition: transition)
+    default: return nil
     }
   }
 }

@@ -9,11 +9,12 @@ struct ListNode: ExpressionNode {
 
   static func parse(_ list: [JSONValue], _ context: ParsingContext) -> (any ExpressionNode)? {
     guard context.hasArguments(list, 1...1) else { return nil }
+    var inner = context
+    inner.path.append(1)
+    if let object = list[1].object { return ObjectNode.parse(object, inner) }
     guard let values = list[1].array else {
       return context.parse(list[1], at: 1, as: context.expected)
     }
-    var inner = context
-    inner.path.append(1)
     var wanted: ExpressionType?
     if case .array(let element, _)? = context.expected, element != .value { wanted = element }
     var elements: [any ExpressionNode] = []
@@ -21,8 +22,7 @@ struct ListNode: ExpressionNode {
       guard let element = inner.parse(value, at: index, as: wanted) else { return nil }
       elements.append(element)
     }
-    let types = Set(elements.map(\.type))
-    let type = types.count == 1 ? types.first ?? .value : .value
+    let type = ExpressionType.common(elements.map(\.type))
     return ListNode(elements: elements, type: .array(type, elements.count))
   }
 

@@ -16,10 +16,11 @@ struct MembershipNode: ExpressionNode {
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
+    let needle = try needle.value(context)
+    let haystack = try haystack.value(context)
     // Nothing is in what is not there, or counts as false.
-    guard try haystack.value(context).isTrue else { return .bool(false) }
-    let found = try SearchPair(needle: needle, haystack: haystack).position(context, from: nil)
-    return .bool(found != nil)
+    guard haystack.isTrue else { return .bool(false) }
+    return .bool(try SearchPair.position(of: needle, in: haystack, from: nil) != nil)
   }
 }
 
@@ -45,8 +46,8 @@ struct PositionNode: ExpressionNode {
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
-    let start = try start?.value(context).number
-    let found = try SearchPair(needle: needle, haystack: haystack).position(context, from: start)
+    let found = try SearchPair.position(
+      of: needle.value(context), in: haystack.value(context), from: start?.value(context).number)
     return .number(Double(found ?? -1))
   }
 }
@@ -69,22 +70,20 @@ private struct SearchPair {
     }
   }
 
-  func position(
-    _ context: EvaluationContext, from start: Double?
+  static func position(
+    of needle: StyleValue, in haystack: StyleValue, from start: Double?
   ) throws(EvaluationFault) -> Int? {
-    let needle = try needle.value(context)
-    let haystack = try haystack.value(context)
     switch needle {
     case .bool, .text, .number, .null: break
     default: throw .type("boolean, string, number or null", found: needle)
     }
     switch haystack {
     case .list(let elements):
-      let first = Self.bound(start, count: elements.count, countsFromEnd: true)
+      let first = bound(start, count: elements.count, countsFromEnd: true)
       return elements[first...].firstIndex(of: needle)
     case .text(let text):
       let word = needle == .null ? "null" : needle.text
-      return Self.position(of: Array(word.unicodeScalars), in: Array(text.unicodeScalars), start)
+      return position(of: Array(word.unicodeScalars), in: Array(text.unicodeScalars), start)
     default: throw .type("array or string", found: haystack)
     }
   }

@@ -41,6 +41,13 @@ package indirect enum ExpressionType: Hashable, Sendable {
     }
   }
 
+  /// The type of the elements of a list; lists in a list have none in common, however alike they are.
+  static func common(_ types: some Collection<ExpressionType>) -> ExpressionType {
+    guard let first = types.first else { return .value }
+    guard types.count > 1 else { return first }
+    return !first.isArray && types.allSatisfy { $0 == first } ? first : .value
+  }
+
   /// Whether this is an array of any kind.
   var isArray: Bool { if case .array = self { true } else { false } }
 }

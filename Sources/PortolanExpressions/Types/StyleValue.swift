@@ -50,12 +50,7 @@ package enum StyleValue: Sendable {
     case .colorArray: return .colorArray
     case .anchorOffsets: return .variableAnchorOffsetCollection
     case .projection: return .projectionDefinition
-    case .list(let elements):
-      guard let first = elements.first?.type else { return .array(.value, 0) }
-      // Lists in a list have no type in common, however alike they are.
-      let isUniform =
-        elements.count == 1 || (!first.isArray && elements.allSatisfy { $0.type == first })
-      return .array(isUniform ? first : .value, elements.count)
+    case .list(let elements): return .array(.common(elements.lazy.map(\.type)), elements.count)
     }
   }
 }
