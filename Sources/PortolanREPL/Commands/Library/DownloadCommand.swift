@@ -128,7 +128,7 @@ struct DownloadCommand: LibraryCommand {
       session.presenter.note("The download of \"\(job.title)\" was paused, and continues.")
     } else if !isNew {
       session.presenter.note(
-        session.attends(to: [job.state])
+        session.attends(to: [job])
           ? "\"\(job.title)\" is being downloaded already."
           : "The download of \"\(job.title)\" was begun before, and continues.")
     }
