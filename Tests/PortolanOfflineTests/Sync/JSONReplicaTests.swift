@@ -95,7 +95,7 @@ import Testing
     _ = try await first.sync()
     _ = try await second.sync()
     let listed = try #require(try await second.using { try await $0.syncIssuesToDecide() }.first)
-    let edits = try #require(listed.edits)
+    let edits = listed.edits
     try await second.attach("later.txt", to: feature.objectID)
     await #expect(throws: FeatureEditError.self) {
       try await second.using { store in
