@@ -98,6 +98,44 @@ import Testing
     await store.close()
   }
 
+  @Test(arguments: [
+    ("TEXT NOT NULL DEFAULT ('a' || 'b')", "'ab'"), ("INTEGER NOT NULL DEFAULT (1 + 1)", "2"),
+    ("TEXT NOT NULL DEFAULT (lower('It''s'))", "'it''s'"), ("BOOLEAN NOT NULL DEFAULT TRUE", "1"),
+    ("TEXT NOT NULL DEFAULT CURRENT_DATE", "date(extra)"),
+  ])
+  func `A value that must be there is filled in by SQLite where its default is an expression`(
+    _ declaration: String, _ value: String
+  ) async throws {
+    try write(
+      changedBy:
+        "CREATE TABLE Sightings (fid INTEGER PRIMARY KEY, note TEXT, extra \(declaration))",
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Sightings', 'attributes')")
+    let store = try ContractGeoPackage.edited(url)
+    _ = try await store.apply([
+      .add(NewFeature(attributes: ["note": .text("a")]), table: "Sightings"),
+      .add(NewFeature(attributes: ["extra": .null]), table: "Sightings"),
+    ])
+    #expect(try number("SELECT count(*) FROM Sightings WHERE extra = \(value)") == 2)
+    let error = await #expect(throws: FeatureEditError.self) {
+      try await store.apply([.update(1, table: "Sightings", attributes: ["extra": .null])])
+    }
+    guard case .nullNotAllowed("extra", _)? = error else {
+      Issue.record("It was refused for another reason: \(String(describing: error)).")
+      return
+    }
+    await store.close()
+  }
+
+  @Test func `A text that looks like an expression is the default that it is`() throws {
+    try write(
+      changedBy:
+        "CREATE TABLE Signs (fid INTEGER PRIMARY KEY, a TEXT DEFAULT 'x'' || ''y', b TEXT)",
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Signs', 'attributes')")
+    let field = try GeodatabaseReader(atGeoPackage: url).schema(of: "Signs").field(named: "a")
+    #expect(field?.defaultValue == .text("x' || 'y"))
+    #expect(field?.hasComputedDefault == false)
+  }
+
   @Test func `A column called rowid does not say which row is edited`() async throws {
     try write(changedBy: "ALTER TABLE Notes ADD COLUMN ROWID INTEGER DEFAULT 0")
     let store = try ContractGeoPackage.edited(url)

@@ -186,12 +186,20 @@ extension TableColumn {
       defaultValue: defaultValue(as: type))
   }
 
+  /// Whether SQLite has a default for the column that the field does not name, such as an expression.
+  func computesDefault(of field: Field) -> Bool {
+    guard let sql = defaultSQL, sql.lowercased() != "null" else { return false }
+    return field.defaultValue.flatMap(field.type.normalized) == nil
+  }
+
   /// The default, where it is a plain number or text.
   private func defaultValue(as type: FieldType) -> AttributeValue? {
     guard let sql = defaultSQL, sql.lowercased() != "null" else { return nil }
     if sql.count > 1, sql.first == "'", sql.last == "'" {
-      let text = String(sql.dropFirst().dropLast()).replacing("''", with: "'")
-      return AttributeValue(constraintText: text, as: type)
+      let literal = String(sql.dropFirst().dropLast())
+      // An expression may begin and end with a text, too.
+      guard !literal.replacing("''", with: "").contains("'") else { return nil }
+      return AttributeValue(constraintText: literal.replacing("''", with: "'"), as: type)
     }
     guard type.isNumeric, Double(sql) != nil else { return nil }
     return AttributeValue(constraintText: sql, as: type)
