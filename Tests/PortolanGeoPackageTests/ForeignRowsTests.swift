@@ -136,16 +136,28 @@ import Testing
     #expect(field?.hasComputedDefault == false)
   }
 
-  @Test func `A column called rowid does not say which row is edited`() async throws {
-    try write(changedBy: "ALTER TABLE Notes ADD COLUMN ROWID INTEGER DEFAULT 0")
+  @Test(arguments: [
+    ["ROWID"], ["_RowID_"], ["oId"], ["RowId", "_ROWID_"], ["oid", "rowid", "_rowid_"],
+  ])
+  func
+    `A column that is called as SQLite calls the numbers of rows does not say which row is edited`(
+      _ columns: [String]
+    ) async throws
+  {
+    try ContractGeoPackage.write(EditingTables.all, to: url)
+    let connection = try Connection(at: url, access: .edit)
+    for column in columns {
+      try connection.execute("ALTER TABLE Notes ADD COLUMN \(column) INTEGER DEFAULT 0")
+    }
     let store = try ContractGeoPackage.edited(url)
     _ = try await store.apply([.update(1, table: "Notes", attributes: ["TEXT": .text("new")])])
     #expect(try number("SELECT count(*) FROM Notes WHERE TEXT = 'new'") == 1)
     _ = try await store.apply([.delete(1, table: "Notes")])
     #expect(try number("SELECT count(*) FROM Notes") == 1)
-    _ = try await store.undo()
-    _ = try await store.undo()
-    #expect(try number("SELECT count(*) FROM Notes WHERE TEXT = 'old' AND ROWID = 0") == 2)
+    _ = try await store.apply([.add(NewFeature(attributes: [:]), table: "Notes")])
+    for _ in 1...3 { _ = try await store.undo() }
+    let zeros = columns.map { "\"\($0)\" = 0" }.joined(separator: " AND ")
+    #expect(try number("SELECT count(*) FROM Notes WHERE TEXT = 'old' AND \(zeros)") == 2)
     #expect(try number("SELECT sum(OBJECTID) FROM Notes") == 3)
     await store.close()
   }

@@ -15,13 +15,15 @@ extension TableStorage {
     let geometry = try GeometryColumn.readGeoPackage(item, columns, connection)
     let key = item.isView ? columns.viewKey : try columns.tableKey(of: item.name, connection)
     if item.isView { columns = try columns.typed(byRowsOf: item.name, connection) }
-    var storage = TableStorage(
-      name: item.name, columns: columns, objectIDColumn: key ?? "rowid",
-      hasObjectIDAsRowID: true, isTracked: false, geometry: geometry, format: GeoPackageFormat())
-    if let key { storage.rowKey = SQLIdentifier.quoted(key) }
     // Views have no rowid of their own, nor have some tables.
-    let hasRowID = try item.hasRowID(connection)
-    if key == nil, !hasRowID { storage.rowSource = storage.numberedSource }
+    let rowIDs = try item.rowIDNames(connection)
+    let unnamed = objectIDName(among: rowIDs)
+    var storage = TableStorage(
+      name: item.name, columns: columns, objectIDColumn: key ?? unnamed,
+      hasObjectIDAsRowID: true, isTracked: false, geometry: geometry, format: GeoPackageFormat())
+    storage.rowKey = key.map { SQLIdentifier.quoted($0) } ?? unnamed
+    storage.rowIDName = rowIDs.first
+    if key == nil, rowIDs.isEmpty { storage.rowSource = storage.numberedSource }
     storage.isView = item.isView
     return storage
   }
