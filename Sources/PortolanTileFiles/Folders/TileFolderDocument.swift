@@ -25,18 +25,21 @@ struct TileFolderDocument {
   /// - Throws: `TileError.unsupported(file:reason:)` if the tiles are none of the Web Mercator pyramid.
   init(of listing: TileFolderListing) throws(TileError) {
     for name in Self.names where json == nil {
-      guard let data = try listing.document(named: name) else { continue }
-      do { json = try JSONValue(parsing: data) } catch {
+      do {
+        guard let data = try listing.document(named: name) else { continue }
+        json = try JSONValue(parsing: data)
+      } catch {
         warnings.append("\(name) cannot be read: \(error.plainReason).")
       }
     }
-    guard let data = try listing.document(named: Self.tileMapName) else { return }
-    hasTileMap = true
     do {
+      guard let data = try listing.document(named: Self.tileMapName) else { return }
+      hasTileMap = true
       try read(XMLElement(parsing: data), of: listing)
-    } catch let error as TileError {
-      throw error
+    } catch TileError.unsupported(let file, let reason) {
+      throw TileError.unsupported(file: file, reason: reason)
     } catch {
+      hasTileMap = true
       warnings.append("\(Self.tileMapName) cannot be read: \(error.plainReason).")
     }
   }
