@@ -16,6 +16,15 @@ public struct Field: Hashable, Sendable, Codable {
   public var domain: Domain?
   /// The value of a new feature, if any.
   public var defaultValue: AttributeValue?
+  // Optional, so that fields that were encoded without it can be decoded.
+  private var computesDefault: Bool?
+
+  /// Whether the database gives a new row a value that only it can tell, such as the result of an expression,
+  /// where the row comes without one.
+  public var hasComputedDefault: Bool {
+    get { computesDefault ?? false }
+    set { computesDefault = newValue ? true : nil }
+  }
 
   /// Creates a field; the alias is the name unless given.
   public init(

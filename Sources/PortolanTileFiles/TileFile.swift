@@ -10,6 +10,8 @@ public enum TileFile: Sendable {
   case pmtiles(PMTilesFile)
   /// A GeoPackage, which may have no tables of tiles, or several.
   case geoPackage(GeoPackageTiles)
+  /// A folder with a file for each tile, `Z/X/Y.png`.
+  case folder(TileFolderSource)
 
   /// Opens a file or folder.
   ///
@@ -22,6 +24,7 @@ public enum TileFile: Sendable {
     _ url: URL, access: FileByteSource.Access = .copying
   ) throws(TileError) -> TileFile {
     guard !FolderTileContainer.isFolder(url) else {
+      guard !TileFolderSource.isOne(url) else { return .folder(try TileFolderSource.open(url)) }
       return .package(try TilePackageFile.open(url, access: access))
     }
     let source: FileByteSource
@@ -45,6 +48,7 @@ public enum TileFile: Sendable {
     case .mbtiles(let file): [file]
     case .pmtiles(let file): [file]
     case .geoPackage(let file): file.tables
+    case .folder(let folder): [folder]
     }
   }
 }

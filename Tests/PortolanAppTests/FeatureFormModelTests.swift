@@ -60,6 +60,24 @@ import Testing
     #expect(state.templates.map(\.name) == ["Painted board"])
   }
 
+  @Test func `A form does not ask for what the database computes`() async throws {
+    var schema = Self.schema
+    var key = Field("KEY", .string, isNullable: false)
+    schema.fields.append(key)
+    #expect(try await form(schema).state.field("KEY")?.isRequired == true)
+    key.hasComputedDefault = true
+    schema.fields[schema.fields.count - 1] = key
+    let form = try await form(schema)
+    #expect(form.state.field("KEY")?.isRequired == false)
+    try form.setText("post", of: "NAME")
+    try form.setText("", of: "KEY")
+    try form.draw(.vertices([.init(x: 0, y: 0)], .wgs84))
+    #expect(form.state.field("KEY")?.problem == nil)
+    #expect(form.state.canSubmit)
+    try await form.submit()
+    #expect(form.state.phase == .stored)
+  }
+
   @Test(arguments: [
     ("COND", "poor", AttributeValue.integer(2)), ("COND", "1", .integer(1)), ("COND", "", .null),
     ("HEIGHT", "2.5", .double(2.5)), ("NAME", "12", .text("12")), ("KIND", "Board", .integer(20)),

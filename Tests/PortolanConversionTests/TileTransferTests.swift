@@ -75,6 +75,20 @@ import Testing
     }
   }
 
+  @Test func `A folder that was written is read as what it was`() async throws {
+    let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    let id = TileID(level: 3, row: 1, column: 2)
+    let tiles = InMemoryTileSource(
+      info: TileSourceInfo(
+        name: "t", scheme: .webMercator, levels: 3...3, fullExtent: nil, declaredFormat: "PNG"),
+      tiles: [id: Tile(data: png, format: .png)])
+    _ = try await Conversion(of: .tiles([tiles]), at: url("t.x"), to: url("web")).run()
+    let source = try #require(try TileFile.open(url("web")).sources.first)
+    #expect(source.info.name == "t" && source.info.levels == 3...3)
+    #expect(try await source.tile(at: id)?.data == png)
+    #expect(try await source.tileCounts() == [3: 1])
+  }
+
   @Test(arguments: ["a.pmtiles", "a.mbtiles", "folder"])
   func `Levels that do not exist are refused with those that do, before tiles are listed`(
     name: String

@@ -39,6 +39,27 @@ import Testing
     #expect(values == ["COUNT": .integer(1)])
   }
 
+  @Test func `A value that the database computes may be left out, but not be removed`() throws {
+    var key = Field("KEY", .string, isNullable: false)
+    key.hasComputedDefault = true
+    let validator = FeatureValidator(FeatureTableSchema(name: "Keys", fields: [key]))
+    let place = EditPlace(table: "Keys")
+    #expect(try validator.valuesOfNewFeature([:], at: place) == [:])
+    #expect(try validator.valuesOfNewFeature(["key": .null], at: place) == [:])
+    #expect(try validator.valuesOfNewFeature(["KEY": .text("a")], at: place) == ["KEY": .text("a")])
+    let row = Attributes(FieldList([key]), [.text("a")])
+    #expect(throws: FeatureEditError.nullNotAllowed(field: "KEY", place)) {
+      try validator.changedValues(["KEY": .null], of: row, at: place)
+    }
+  }
+
+  @Test func `A field is decoded that was encoded without what the database computes`() throws {
+    let json =
+      #"{"name":"A","alias":"A","type":"esriFieldTypeString","isNullable":true,"isEditable":true}"#
+    let field = try JSONDecoder().decode(Field.self, from: Data(json.utf8))
+    #expect(field == Field("A", .string) && !field.hasComputedDefault)
+  }
+
   // MARK: - Subtypes
 
   private static let few = Domain.range(

@@ -98,16 +98,66 @@ import Testing
     await store.close()
   }
 
-  @Test func `A column called rowid does not say which row is edited`() async throws {
-    try write(changedBy: "ALTER TABLE Notes ADD COLUMN ROWID INTEGER DEFAULT 0")
+  @Test(arguments: [
+    ("TEXT NOT NULL DEFAULT ('a' || 'b')", "'ab'"), ("INTEGER NOT NULL DEFAULT (1 + 1)", "2"),
+    ("TEXT NOT NULL DEFAULT (lower('It''s'))", "'it''s'"), ("BOOLEAN NOT NULL DEFAULT TRUE", "1"),
+    ("TEXT NOT NULL DEFAULT CURRENT_DATE", "date(extra)"),
+  ])
+  func `A value that must be there is filled in by SQLite where its default is an expression`(
+    _ declaration: String, _ value: String
+  ) async throws {
+    try write(
+      changedBy:
+        "CREATE TABLE Sightings (fid INTEGER PRIMARY KEY, note TEXT, extra \(declaration))",
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Sightings', 'attributes')")
+    let store = try ContractGeoPackage.edited(url)
+    _ = try await store.apply([
+      .add(NewFeature(attributes: ["note": .text("a")]), table: "Sightings"),
+      .add(NewFeature(attributes: ["extra": .null]), table: "Sightings"),
+    ])
+    #expect(try number("SELECT count(*) FROM Sightings WHERE extra = \(value)") == 2)
+    let error = await #expect(throws: FeatureEditError.self) {
+      try await store.apply([.update(1, table: "Sightings", attributes: ["extra": .null])])
+    }
+    guard case .nullNotAllowed("extra", _)? = error else {
+      Issue.record("It was refused for another reason: \(String(describing: error)).")
+      return
+    }
+    await store.close()
+  }
+
+  @Test func `A text that looks like an expression is the default that it is`() throws {
+    try write(
+      changedBy:
+        "CREATE TABLE Signs (fid INTEGER PRIMARY KEY, a TEXT DEFAULT 'x'' || ''y', b TEXT)",
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Signs', 'attributes')")
+    let field = try GeodatabaseReader(atGeoPackage: url).schema(of: "Signs").field(named: "a")
+    #expect(field?.defaultValue == .text("x' || 'y"))
+    #expect(field?.hasComputedDefault == false)
+  }
+
+  @Test(arguments: [
+    ["ROWID"], ["_RowID_"], ["oId"], ["RowId", "_ROWID_"], ["oid", "rowid", "_rowid_"],
+  ])
+  func
+    `A column that is called as SQLite calls the numbers of rows does not say which row is edited`(
+      _ columns: [String]
+    ) async throws
+  {
+    try ContractGeoPackage.write(EditingTables.all, to: url)
+    let connection = try Connection(at: url, access: .edit)
+    for column in columns {
+      try connection.execute("ALTER TABLE Notes ADD COLUMN \(column) INTEGER DEFAULT 0")
+    }
     let store = try ContractGeoPackage.edited(url)
     _ = try await store.apply([.update(1, table: "Notes", attributes: ["TEXT": .text("new")])])
     #expect(try number("SELECT count(*) FROM Notes WHERE TEXT = 'new'") == 1)
     _ = try await store.apply([.delete(1, table: "Notes")])
     #expect(try number("SELECT count(*) FROM Notes") == 1)
-    _ = try await store.undo()
-    _ = try await store.undo()
-    #expect(try number("SELECT count(*) FROM Notes WHERE TEXT = 'old' AND ROWID = 0") == 2)
+    _ = try await store.apply([.add(NewFeature(attributes: [:]), table: "Notes")])
+    for _ in 1...3 { _ = try await store.undo() }
+    let zeros = columns.map { "\"\($0)\" = 0" }.joined(separator: " AND ")
+    #expect(try number("SELECT count(*) FROM Notes WHERE TEXT = 'old' AND \(zeros)") == 2)
     #expect(try number("SELECT sum(OBJECTID) FROM Notes") == 3)
     await store.close()
   }

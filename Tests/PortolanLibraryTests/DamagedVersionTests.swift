@@ -80,9 +80,9 @@ import Testing
     try Damage.missing.happen(in: bed.layout.place(of: map))
     let sentence = Damage.missing.sentence
     #expect(
-      try await library.damage(of: map) == MapDamage(reason: sentence, mayHoldEdits: false))
+      try await library.damage(of: map) == MapDamage(faults: [sentence], mayHoldEdits: false))
     try Edits.add("mine", to: bed.geodatabase(of: map))
     #expect(
-      try await library.damage(of: map) == MapDamage(reason: sentence, mayHoldEdits: true))
+      try await library.damage(of: map) == MapDamage(faults: [sentence], mayHoldEdits: true))
   }
 }

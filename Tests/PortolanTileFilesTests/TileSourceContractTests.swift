@@ -20,6 +20,7 @@ enum Container: String, CaseIterable, CustomTestStringConvertible {
   case mbtilesWithoutIndex
   case pmtiles
   case pmtilesOutOfOrder
+  case tileFolder
 
   var testDescription: String { rawValue }
 
@@ -51,6 +52,9 @@ enum Container: String, CaseIterable, CustomTestStringConvertible {
       let ids = SamplePyramid.tiles.keys.sorted()
       try SamplePyramid.writePMTiles(to: file, ids: self == .pmtiles ? ids : ids.reversed())
       return try PMTilesFile.open(file, access: access)
+    case .tileFolder:
+      try TileFolderBuilder(folder).write(tiles)
+      return try TileFolderSource.open(folder)
     }
     return try TilePackage.open(folder, access: access)
   }
@@ -68,7 +72,9 @@ enum Container: String, CaseIterable, CustomTestStringConvertible {
   var declaredFormat: String {
     switch self {
     case .memory, .compactV1, .compactV2, .exploded, .tilePackage, .olderTilePackage: "PNG8"
-    case .mbtiles, .mbtilesView, .mbtilesWithoutIndex, .pmtiles, .pmtilesOutOfOrder: "png"
+    case .mbtiles, .mbtilesView, .mbtilesWithoutIndex, .pmtiles, .pmtilesOutOfOrder,
+      .tileFolder:
+      "png"
     }
   }
 }

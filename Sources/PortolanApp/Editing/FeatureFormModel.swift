@@ -278,11 +278,13 @@ public final class FeatureFormModel {
     let attributes = attributes
     state.fields = target.schema.fields.map { field in
       let value = attributes[field.name] ?? .null
-      return FeatureFormField(
+      var line = FeatureFormField(
         field, value: value, domain: domain(of: field),
         isTimeZoneUnknown: target.schema.isTimeZoneUnknown(of: field.name),
         readOnlyReason: target.validator.whyReadOnly(field),
         problem: problems[field.name] ?? problem(with: field, in: attributes))
+      if isLeftToDatabase(field) { line.isRequired = false }
+      return line
     }
     state.isChanged = stored == nil || !changes.isEmpty || geometryChange != .keep
   }
@@ -291,6 +293,7 @@ public final class FeatureFormModel {
   /// with the subtype that was chosen.
   private func problem(with field: Field, in row: Attributes) -> Problem? {
     guard target.validator.whyReadOnly(field) == nil else { return nil }
+    if isLeftToDatabase(field), row[field.name]?.isNull ?? true { return nil }
     do throws(FeatureEditError) {
       if isSet(field) {
         try target.validator.checkValue(of: field, in: row, at: place)
@@ -312,6 +315,11 @@ public final class FeatureFormModel {
       }
     }
     return nil
+  }
+
+  /// Whether the database computes a value of the new feature that nobody gives.
+  private func isLeftToDatabase(_ field: Field) -> Bool {
+    stored == nil && !field.isNullable && field.hasComputedDefault
   }
 
   private func isSet(_ field: Field) -> Bool { stored == nil || changes[field.name] != nil }

@@ -69,6 +69,9 @@ public struct DiskFileOpener: FileOpening {
   }
 
   private static func tiles(at url: URL, _ facts: FileFacts) throws(TileError) -> OpenedFile {
+    guard !TileFolderSource.isOne(url) else {
+      return .tiles(try TileFolderSource.open(url), facts)
+    }
     let file = try TilePackageFile.open(url)
     var facts = facts
     // Only the contents distinguish images from vectors.

@@ -3,6 +3,7 @@ internal import PortolanConversion
 internal import PortolanFeatures
 internal import PortolanMap
 public import PortolanPackages
+internal import PortolanTileFiles
 internal import PortolanTiles
 
 /// Finds out what files hold, and finds layers in them.
@@ -88,6 +89,9 @@ public struct FileInspector: Sendable {
       inspection.warnings = source.info.warnings
       do throws(TileError) {
         inspection.tileSets = [try await Inspection.TileSet(of: source)]
+        if let folder = source as? TileFolderSource {
+          inspection.warnings += try folder.survey().warnings
+        }
       } catch {
         // The directories that count tiles may be among what is missing.
         guard !source.info.warnings.isEmpty, error != .cancelled else { throw error }

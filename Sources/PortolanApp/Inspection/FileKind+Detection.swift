@@ -105,6 +105,7 @@ extension FileKind {
     let names = try FileManager.default.contentsOfDirectory(
       atPath: url.path(percentEncoded: false))
     if names.contains(where: { $0.lowercased().hasSuffix(".info") }) { return .mobileMapFolder }
+    guard !TileFolderSource.isOne(url) else { return .tileCache }
     guard !TilePackageFile.holdsSeveral(url) else {
       throw InspectionError.severalPackages(file: url.relativePath)
     }

@@ -84,7 +84,7 @@ extension Domain {
 
 extension FieldType {
   /// A value in the form that fields of the type hold; `nil` if it is of another kind.
-  func normalized(_ value: AttributeValue) -> AttributeValue? {
+  package func normalized(_ value: AttributeValue) -> AttributeValue? {
     switch (self, value) {
     case (_, .null): .null
     case (.objectID, _), (.smallInteger, _), (.integer, _), (.bigInteger, _): value.asInteger

@@ -42,19 +42,22 @@ public struct FeatureValidator: Hashable, Sendable {
   /// Checks the values of a feature that is to be added.
   ///
   /// - Parameters:
-  ///   - attributes: Values by field name, without case.
+  ///   - attributes: Values by field name, without case; `null` leaves a field that must have a value to the
+  ///     database, where that computes one.
   ///   - place: What errors name.
   /// - Returns: The values of all fields that have one, defaults included, by the fields' names.
   /// - Throws: ``FeatureEditError`` for the first value that is wrong.
   public func valuesOfNewFeature(
     _ attributes: [String: AttributeValue], at place: EditPlace
   ) throws(FeatureEditError) -> [String: AttributeValue] {
-    var values = try checked(attributes, at: place)
+    var values = try checked(
+      attributes.filter { !($0.value.isNull && isFilledByDatabase($0.key)) }, at: place)
     for (name, value) in startingValues() where values[name] == nil {
       guard let field = schema.field(named: name) else { continue }
       values[name] = try checked(value, of: field, at: place)
     }
-    for field in schema.fields where !field.isNullable && !isFilledByStore(field) {
+    for field in schema.fields
+    where !field.isNullable && !field.hasComputedDefault && !isFilledByStore(field) {
       guard !(values[field.name]?.isNull ?? true) else {
         throw .nullNotAllowed(field: field.name, place)
       }
@@ -118,6 +121,12 @@ public struct FeatureValidator: Hashable, Sendable {
 
   private func isField(_ field: Field, _ name: String?) -> Bool {
     name.flatMap { schema.field(named: $0) }?.name == field.name
+  }
+
+  /// Whether a new feature may lack a field that must have a value, since the database computes one.
+  private func isFilledByDatabase(_ name: String) -> Bool {
+    guard let field = schema.field(named: name) else { return false }
+    return field.hasComputedDefault && !field.isNullable
   }
 
   private func isTracked(_ field: Field) -> Bool {

@@ -62,7 +62,7 @@ struct GeoPackageUpkeep {
           o.\(SQLIdentifier.quoted(related.storage.objectIDColumn))
         FROM \(table.storage.quotedName) AS t JOIN \(related.storage.quotedName) AS o
           ON o.\(SQLIdentifier.quoted(relatedKey)) = t.\(SQLIdentifier.quoted(key))
-        WHERE t._rowid_ \(chosen)
+        WHERE t.\(table.rowNumber) \(chosen)
         """, [ids], in: name)
     }
   }

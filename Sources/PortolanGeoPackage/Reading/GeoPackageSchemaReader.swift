@@ -91,6 +91,7 @@ struct GeoPackageSchemaReader: SchemaReading {
       var field = known ?? column.geoPackageField
       field.name = column.name
       if column.name == storage.objectIDColumn { field.type = .objectID }
+      field.hasComputedDefault = column.computesDefault(of: field)
       if let row = rows.first(where: { $0.column.isSameName(as: column.name) }) {
         field.alias = row.title ?? field.alias
         if let name = row.constraint {

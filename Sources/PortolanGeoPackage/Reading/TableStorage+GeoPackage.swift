@@ -15,13 +15,15 @@ extension TableStorage {
     let geometry = try GeometryColumn.readGeoPackage(item, columns, connection)
     let key = item.isView ? columns.viewKey : try columns.tableKey(of: item.name, connection)
     if item.isView { columns = try columns.typed(byRowsOf: item.name, connection) }
-    var storage = TableStorage(
-      name: item.name, columns: columns, objectIDColumn: key ?? "rowid",
-      hasObjectIDAsRowID: true, isTracked: false, geometry: geometry, format: GeoPackageFormat())
-    if let key { storage.rowKey = SQLIdentifier.quoted(key) }
     // Views have no rowid of their own, nor have some tables.
-    let hasRowID = try item.hasRowID(connection)
-    if key == nil, !hasRowID { storage.rowSource = storage.numberedSource }
+    let rowIDs = try item.rowIDNames(connection)
+    let unnamed = objectIDName(among: rowIDs)
+    var storage = TableStorage(
+      name: item.name, columns: columns, objectIDColumn: key ?? unnamed,
+      hasObjectIDAsRowID: true, isTracked: false, geometry: geometry, format: GeoPackageFormat())
+    storage.rowKey = key.map { SQLIdentifier.quoted($0) } ?? unnamed
+    storage.rowIDName = rowIDs.first
+    if key == nil, rowIDs.isEmpty { storage.rowSource = storage.numberedSource }
     storage.isView = item.isView
     return storage
   }
@@ -186,12 +188,20 @@ extension TableColumn {
       defaultValue: defaultValue(as: type))
   }
 
+  /// Whether SQLite has a default for the column that the field does not name, such as an expression.
+  func computesDefault(of field: Field) -> Bool {
+    guard let sql = defaultSQL, sql.lowercased() != "null" else { return false }
+    return field.defaultValue.flatMap(field.type.normalized) == nil
+  }
+
   /// The default, where it is a plain number or text.
   private func defaultValue(as type: FieldType) -> AttributeValue? {
     guard let sql = defaultSQL, sql.lowercased() != "null" else { return nil }
     if sql.count > 1, sql.first == "'", sql.last == "'" {
-      let text = String(sql.dropFirst().dropLast()).replacing("''", with: "'")
-      return AttributeValue(constraintText: text, as: type)
+      let literal = String(sql.dropFirst().dropLast())
+      // An expression may begin and end with a text, too.
+      guard !literal.replacing("''", with: "").contains("'") else { return nil }
+      return AttributeValue(constraintText: literal.replacing("''", with: "'"), as: type)
     }
     guard type.isNumeric, Double(sql) != nil else { return nil }
     return AttributeValue(constraintText: sql, as: type)

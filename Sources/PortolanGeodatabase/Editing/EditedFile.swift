@@ -10,6 +10,7 @@ package final class EditedFile {
   let held: HeldReader
   private var tables: [String: EditedTable] = [:]
   /// Tables that are written along with others, whether they could be edited by themselves or not.
+  private var numberedTables: [String: EditedTable] = [:]
   private var writtenTables: [String: EditedTable] = [:]
   private var presentTables: Set<String>?
   private var journal = EditingJournal()
@@ -115,7 +116,7 @@ package final class EditedFile {
   func table(_ name: String) throws(FeatureEditError) -> EditedTable {
     let key = format.key(name)
     if let table = tables[key] { return table }
-    let table = try writtenTable(name)
+    let table = try numberedTable(name)
     func refusal(_ reason: String) -> FeatureEditError {
       .tableNotEditable(table: table.name, reason: reason)
     }
@@ -127,6 +128,40 @@ package final class EditedFile {
     }
     if let reason = try format.editing.refusal(of: table.name, in: self) { throw refusal(reason) }
     tables[key] = table
+    return table
+  }
+
+  /// A table of which single rows are written, be it only along with another.
+  ///
+  /// Where SQLite does not number the rows (`WITHOUT ROWID`), they are told apart by a key of one whole number.
+  ///
+  /// - Throws: `noSuchTable`, or `tableNotEditable` with the reason.
+  package func numberedTable(_ name: String) throws(FeatureEditError) -> EditedTable {
+    let key = format.key(name)
+    if let table = numberedTables[key] { return table }
+    let table = try writtenTable(name)
+    func refusal(_ reason: String) -> FeatureEditError {
+      .tableNotEditable(table: table.name, reason: reason)
+    }
+    guard let number = table.storage.rowNumber else {
+      throw refusal("SQLite does not number its rows, and it has no key of one whole number")
+    }
+    if let column = table.storage.keyColumn {
+      // The next row of a history gets its number from SQLite.
+      guard column == table.storage.objectIDColumn, !table.storage.isTracked else {
+        throw refusal("SQLite does not number its rows, and their key is not their object id")
+      }
+      // Such a column holds whatever is put into it.
+      let others = try rows(
+        """
+        SELECT 1 FROM \(table.storage.quotedName) WHERE typeof(\(number)) <> 'integer' LIMIT 1
+        """, in: "the rows of \(table.name)")
+      guard others.isEmpty else {
+        throw refusal(
+          "SQLite does not number its rows, and not all of their keys are whole numbers")
+      }
+    }
+    numberedTables[key] = table
     return table
   }
 
@@ -156,6 +191,7 @@ package final class EditedFile {
   func forgetTables() {
     held.reader.source.forget()
     tables = [:]
+    numberedTables = [:]
     writtenTables = [:]
     presentTables = nil
   }

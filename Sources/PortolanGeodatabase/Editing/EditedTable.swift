@@ -12,6 +12,8 @@ package struct EditedTable: Sendable {
   private let storedColumns: [String: (column: TableColumn, type: ColumnType)]
   /// The columns but for the one that is the rowid under another name, and those that SQLite computes.
   let plainColumns: [String]
+  /// What numbers the rows, for SQL; where nothing does, `NULL`, which no row equals.
+  package let rowNumber: String
   /// Finds the current row of an object id.
   let rowIDStatement: String
   /// Writes the shapes; `nil` if there are none, or nothing says how.
@@ -62,8 +64,9 @@ package struct EditedTable: Sendable {
       """
     plainColumns = storage.columns.filter { !$0.isRowID && !$0.isGenerated }.map(\.name)
     let from = storage.isTracked ? "t.gdb_from_date" : "0.0"
+    rowNumber = storage.rowNumber ?? "NULL"
     rowIDStatement = """
-      SELECT t._rowid_, \(from) FROM \(storage.quotedName) AS t
+      SELECT \(rowNumber), \(from) FROM \(storage.quotedName) AS t
       WHERE t.\(SQLIdentifier.quoted(storage.objectIDColumn)) = ?1\(andIsCurrent)
       """
     var storedColumns: [String: (column: TableColumn, type: ColumnType)] = [:]

@@ -32,7 +32,7 @@ extension GeodatabaseRows {
     guard let found else { throw .noAttachments(EditPlace(table: owner.name)) }
     var pairs: (table: EditedTable, column: String)?
     if let found = found.pairs {
-      let table = try file.writtenTable(found.storage.name)
+      let table = try file.numberedTable(found.storage.name)
       pairs = (table: table, column: found.attachmentColumn)
     }
     return Attachments(
@@ -155,8 +155,10 @@ extension GeodatabaseRows {
     _ id: Attachment.ID, from pairs: EditedTable, _ column: String
   ) throws(FeatureEditError) {
     let rows = try file.rows(
-      "SELECT _rowid_ FROM \(pairs.storage.quotedName) WHERE \(SQLIdentifier.quoted(column)) = ?1",
-      [.integer(id)], in: "the rows of \(pairs.name)")
+      """
+      SELECT \(pairs.rowNumber) FROM \(pairs.storage.quotedName)
+      WHERE \(SQLIdentifier.quoted(column)) = ?1
+      """, [.integer(id)], in: "the rows of \(pairs.name)")
     guard rows.count < 2 else {
       throw .tableNotEditable(
         table: pairs.name, reason: "attachment \(id) belongs to several features")

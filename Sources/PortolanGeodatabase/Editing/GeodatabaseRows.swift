@@ -106,12 +106,12 @@ struct GeodatabaseRows: EditableRows {
   func deletePairs(
     in table: String, where field: String, equals value: AttributeValue
   ) throws(FeatureEditError) {
-    let table = try file.writtenTable(table)
+    let table = try file.numberedTable(table)
     let key = try table.stored(value, in: field, at: EditPlace(table: table.name))
     let from = table.storage.isTracked ? "t.gdb_from_date" : "0.0"
     let rows = try file.rows(
       """
-      SELECT t._rowid_, \(from) FROM \(table.storage.quotedName) AS t
+      SELECT \(table.rowNumber), \(from) FROM \(table.storage.quotedName) AS t
       WHERE t.\(SQLIdentifier.quoted(key.column)) IN (\(key.value.spellings.parameters))
         \(table.andIsCurrent)
       """, key.value.spellings, in: "the rows of \(table.name)")

@@ -61,7 +61,7 @@ final class RowWriter {
     try file.run(
       statement(adding: values.map(\.column), to: table), values.map(\.value),
       in: "the table \(table.name)", place)
-    let rowID = noteInsertion(into: table)
+    let rowID = noteInsertion(of: values, into: table)
     guard let geometry = table.storage.geometry else { return }
     if let shape = values.first(where: { $0.column == geometry.name }) {
       try index(shape.value, ofRow: rowID, of: table)
@@ -105,7 +105,7 @@ final class RowWriter {
     try file.run(
       """
       UPDATE OR ABORT \(table.storage.quotedName) SET \(assignments.joined(separator: ","))
-      WHERE _rowid_ = ?\(values.count + 1)
+      WHERE \(table.rowNumber) = ?\(values.count + 1)
       """, values.map(\.value) + [.integer(row.rowID)], in: "the table \(table.name)", place)
     // Only now, since a damaged shape, which has no place, may have got another in its stead.
     if isCopied || values.contains(where: { $0.column == table.storage.geometry?.name }) {
@@ -141,7 +141,7 @@ final class RowWriter {
   /// Ends a row at the moment of the transaction.
   private func close(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
     try file.run(
-      "UPDATE OR ABORT \(table.storage.quotedName) SET gdb_to_date = ?1 WHERE _rowid_ = ?2",
+      "UPDATE OR ABORT \(table.storage.quotedName) SET gdb_to_date = ?1 WHERE \(table.rowNumber) = ?2",
       [.real(moment), .integer(rowID)], in: "the table \(table.name)")
   }
 
@@ -157,7 +157,7 @@ final class RowWriter {
     try file.run(
       """
       INSERT OR ABORT INTO \(table.storage.quotedName) (\(columns),gdb_from_date,gdb_to_date)
-      SELECT \(columns),?1,?2 FROM \(table.storage.quotedName) WHERE _rowid_ = ?3
+      SELECT \(columns),?1,?2 FROM \(table.storage.quotedName) WHERE \(table.rowNumber) = ?3
       """, [.real(moment), .real(JulianDay.endOfTime), .integer(rowID)],
       in: "the table \(table.name)", place)
     return noteInsertion(into: table)
@@ -175,7 +175,7 @@ final class RowWriter {
     for image in images {
       guard let values = image.values, let table = tables[image.key.table] else { continue }
       try erase(image.key.rowID, of: table)
-      let columns = (["_rowid_"] + table.plainColumns.map(SQLIdentifier.quoted))
+      let columns = ([table.rowNumber] + table.plainColumns.map(SQLIdentifier.quoted))
       var (stored, parameters) = (values, columns.indices.map { "?\($0 + 1)" })
       for (place, bytes) in image.unreadableTexts {
         stored[place] = .blob(bytes)
@@ -198,7 +198,8 @@ final class RowWriter {
     guard touched.insert(key).inserted else { return }
     let columns = table.plainColumns.map(SQLIdentifier.quoted).joined(separator: ",")
     let rows = try file.rows(
-      "SELECT \(columns) FROM \(table.storage.quotedName) WHERE _rowid_ = ?1", [.integer(rowID)],
+      "SELECT \(columns) FROM \(table.storage.quotedName) WHERE \(table.rowNumber) = ?1",
+      [.integer(rowID)],
       in: "the rows of \(table.name)")
     var image = RowImage(key: key, values: rows.first)
     image.unreadableTexts = try unreadableTexts(in: rows.first ?? [], ofRow: rowID, of: table)
@@ -216,16 +217,18 @@ final class RowWriter {
     let columns = places.map { "CAST(\(SQLIdentifier.quoted(table.plainColumns[$0])) AS BLOB)" }
     let rows = try file.rows(
       """
-      SELECT \(columns.joined(separator: ",")) FROM \(table.storage.quotedName) WHERE _rowid_ = ?1
+      SELECT \(columns.joined(separator: ",")) FROM \(table.storage.quotedName) WHERE \(table.rowNumber) = ?1
       """, [.integer(rowID)], in: "the rows of \(table.name)")
     var texts: [Int: Data] = [:]
     for case (let place, .blob(let bytes)) in zip(places, rows.first ?? []) { texts[place] = bytes }
     return texts
   }
 
-  /// Keeps that the row inserted last was not there; returns its rowid.
-  private func noteInsertion(into table: EditedTable) -> Int64 {
-    let rowID = file.held.reader.connection.lastInsertedRowID
+  /// Keeps that the row inserted last was not there; returns its number.
+  private func noteInsertion(
+    of values: [ColumnValue] = [], into table: EditedTable
+  ) -> Int64 {
+    let rowID = key(in: values, of: table) ?? file.held.reader.connection.lastInsertedRowID
     if keepsImages {
       let key = RowImage.Key(table: table.name.lowercased(), rowID: rowID)
       if touched.insert(key).inserted { images.append(RowImage(key: key, values: nil)) }
@@ -234,9 +237,17 @@ final class RowWriter {
     return rowID
   }
 
+  /// The number of a new row of a table whose rows SQLite does not number.
+  private func key(in values: [ColumnValue], of table: EditedTable) -> Int64? {
+    guard let key = table.storage.keyColumn,
+      case .integer(let number)? = values.first(where: { $0.column == key })?.value
+    else { return nil }
+    return number
+  }
+
   func erase(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
     try file.run(
-      "DELETE FROM \(table.storage.quotedName) WHERE _rowid_ = ?1", [.integer(rowID)],
+      "DELETE FROM \(table.storage.quotedName) WHERE \(table.rowNumber) = ?1", [.integer(rowID)],
       in: "the table \(table.name)")
     written.note(rowID, of: table, growth: -file.held.reader.connection.changeCount)
     try unindex(rowID, of: table)
@@ -256,7 +267,7 @@ extension RowWriter {
     let rows = try file.rows(
       """
       SELECT \(SQLIdentifier.quoted(geometry.name)) FROM \(table.storage.quotedName)
-      WHERE _rowid_ = ?1
+      WHERE \(table.rowNumber) = ?1
       """, [.integer(rowID)], in: "row \(rowID) of \(table.name)")
     try index(rows.first?.first, ofRow: rowID, of: table, isRestored: isRestored)
   }

@@ -72,11 +72,11 @@ extension EditedFile {
     }
   }
 
-  /// Whether SQLite numbers the rows of a table.
-  func hasRowIDs(_ table: String) throws(FeatureEditError) -> Bool {
-    try doing("the table \(table)") { connection throws(DatabaseError) -> Bool in
-      guard let item = try SchemaItem.read(table, connection) else { return false }
-      return try item.hasRowID(connection)
+  /// The name by which SQLite numbers the rows of a table; `nil` if it does not.
+  func rowIDName(of table: String) throws(FeatureEditError) -> String? {
+    try doing("the table \(table)") { connection throws(DatabaseError) -> String? in
+      guard let item = try SchemaItem.read(table, connection) else { return nil }
+      return try item.rowIDNames(connection).first
     }
   }
 

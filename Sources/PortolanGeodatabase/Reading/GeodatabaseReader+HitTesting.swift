@@ -99,7 +99,7 @@ extension GeodatabaseReader {
     }
     return """
       SELECT \(columns) FROM \(SQLIdentifier.quoted(index)) AS r
-      CROSS JOIN \(storage.quotedName) AS t ON t._rowid_ = r.pkid
+      CROSS JOIN \(storage.quotedName) AS t ON t.\(storage.rowNumber ?? "_rowid_") = r.pkid
       WHERE r.minx <= ?1 AND r.maxx >= ?2 AND r.miny <= ?3 AND r.maxy >= ?4
       \(current.map { "AND \($0)" } ?? "")
       """

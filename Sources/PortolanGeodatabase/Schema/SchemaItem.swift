@@ -87,11 +87,19 @@ package struct SchemaItem: Sendable {
     }
   }
 
-  /// Whether SQLite numbers the rows.
-  package func hasRowID(_ connection: borrowing Connection) throws(DatabaseError) -> Bool {
-    guard !isView else { return false }
-    let sql = "SELECT _rowid_ FROM \(SQLIdentifier.quoted(name)) LIMIT 0"
-    guard let query = try connection.optionalQuery(sql) else { return false }
-    return try !query.step()
+  /// The names by which SQLite numbers the rows and which no column has, in the order in which to use them.
+  ///
+  /// None where SQLite does not number the rows, or columns have all of these names.
+  package func rowIDNames(_ connection: borrowing Connection) throws(DatabaseError) -> [String] {
+    guard !isView else { return [] }
+    let columns = try connection.query(
+      "SELECT lower(name) FROM pragma_table_xinfo(?)", .text(name))
+    var taken: Set<String> = []
+    while try columns.step() { taken.insert(columns.text(at: 0)) }
+    let names = ["_rowid_", "rowid", "oid"].filter { !taken.contains($0) }
+    guard let first = names.first else { return [] }
+    let sql = "SELECT \(first) FROM \(SQLIdentifier.quoted(name)) LIMIT 0"
+    guard let query = try connection.optionalQuery(sql) else { return [] }
+    return try query.step() ? [] : names
   }
 }

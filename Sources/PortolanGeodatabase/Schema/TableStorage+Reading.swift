@@ -20,13 +20,16 @@ extension TableStorage {
       ?? columns.first { $0.isPrimaryKey && !trackingColumns.contains($0.name.lowercased()) }
       ?? columns.first { $0.name.isSameName(as: "OBJECTID") }
     let isTracked = names.isSuperset(of: trackingColumns)
+    let rowIDs = try item.rowIDNames(connection)
+    let unnamed = objectIDName(among: rowIDs)
     var storage = TableStorage(
-      name: name, columns: columns, objectIDColumn: objectID?.name ?? "rowid",
+      name: name, columns: columns, objectIDColumn: objectID?.name ?? unnamed,
       hasObjectIDAsRowID: item.isView || objectID?.isRowID ?? true, isTracked: isTracked,
       geometry: try GeometryColumn.read(of: name, columns, connection),
       format: GeodatabaseFormat())
+    storage.rowIDName = rowIDs.first
     // Foreign tables may have a column called rowid, which the plainer name would mean.
-    if objectID != nil { storage.rowKey = "_rowid_" }
+    storage.rowKey = objectID == nil ? unnamed : storage.rowNumber ?? "_rowid_"
     if item.isView {
       storage.isView = true
       // Views have no rowid of their own.

@@ -16,6 +16,9 @@ package struct TableStorage: Sendable {
   package let format: any TableFormat
   /// The column that identifies rows, for SQL.
   package var rowKey = "rowid"
+  /// A name by which SQLite numbers the rows and that no column has; `nil` where it does not number them, or
+  /// columns have all such names.
+  package var rowIDName: String?
   /// What rows are selected from, for SQL, where it is not the table itself.
   package var rowSource: String?
   /// Whether it is a view, which SQLite is kept from reading unless asked.
@@ -38,6 +41,19 @@ package struct TableStorage: Sendable {
   package static let trackingColumns: Set<String> = [
     "gdb_archive_oid", "gdb_from_date", "gdb_to_date",
   ]
+
+  /// The column that numbers the rows where SQLite does not: a key of one whole number; `nil` if there is none.
+  package var keyColumn: String? {
+    rowIDName == nil && !isView ? columns.first(where: \.isRowID)?.name : nil
+  }
+
+  /// What numbers the rows for those who write them, for SQL; `nil` if nothing does.
+  package var rowNumber: String? { rowIDName ?? keyColumn.map { SQLIdentifier.quoted($0) } }
+
+  /// The name of object ids where no column has them: one that SQLite knows, and no column has.
+  package static func objectIDName(among rowIDNames: [String]) -> String {
+    rowIDNames.contains("rowid") ? "rowid" : rowIDNames.first ?? "rowid"
+  }
 
   /// The column of a name, without case.
   package func column(named name: String) -> TableColumn? {

@@ -15,7 +15,7 @@ extension SyncRows {
   ) throws(FeatureEditError) -> [Version] {
     try file.rows(
       """
-      SELECT _rowid_, gdb_from_date, gdb_to_date FROM \(table.storage.quotedName)
+      SELECT \(table.rowNumber), gdb_from_date, gdb_to_date FROM \(table.storage.quotedName)
       WHERE \(SQLIdentifier.quoted(table.storage.objectIDColumn)) = ?1 ORDER BY gdb_from_date
       """, [.integer(objectID)], in: "the history of \(table.name)"
     ).compactMap { row in
@@ -38,7 +38,7 @@ extension SyncRows {
     for version in versions where version.from > start && version.from <= end && version.to > end {
       // The end stays, and with it the indexes that it is in.
       try file.run(
-        "UPDATE OR ABORT \(table.storage.quotedName) SET gdb_from_date = ?1 WHERE _rowid_ = ?2",
+        "UPDATE OR ABORT \(table.storage.quotedName) SET gdb_from_date = ?1 WHERE \(table.rowNumber) = ?2",
         [.real(since), .integer(version.rowID)], in: "the history of \(table.name)")
     }
   }
@@ -76,7 +76,7 @@ extension SyncRows {
   func dateBack(to moment: Double) throws(FeatureEditError) -> Bool {
     var tables: [EditedTable] = []
     for name in try file.tablesWithHistory() {
-      guard try file.hasRowIDs(name) else { return false }
+      guard try file.rowIDName(of: name) != nil else { return false }
       // Others that cannot be edited have dates, too.
       do throws(FeatureEditError) { tables.append(try file.writtenTable(name)) } catch {
         guard case .tableNotEditable = error else { throw error }
@@ -89,7 +89,7 @@ extension SyncRows {
       // What is no more would have been there at that moment, and count as removed since.
       let closed = try file.rows(
         """
-        SELECT _rowid_ FROM \(table.storage.quotedName) WHERE gdb_to_date > ?1 AND gdb_to_date < ?2
+        SELECT \(table.rowNumber) FROM \(table.storage.quotedName) WHERE gdb_to_date > ?1 AND gdb_to_date < ?2
         """, [.real(start), .real(end)], in: place)
       for case .integer(let rowID)? in closed.map(\.first) {
         try writer.erase(rowID, of: table)
@@ -108,7 +108,7 @@ extension SyncRows {
     try file.run(
       """
       UPDATE OR ABORT \(table.storage.quotedName) SET gdb_from_date = ?1, gdb_to_date = ?2
-      WHERE _rowid_ = ?3
+      WHERE \(table.rowNumber) = ?3
       """, [.real(from), .real(to), .integer(rowID)], in: "the history of \(table.name)")
   }
 
@@ -136,8 +136,8 @@ extension SyncRows {
     try file.run(
       """
       UPDATE OR ABORT \(name) SET \(SQLIdentifier.quoted(column)) = (
-        SELECT b.\(SQLIdentifier.quoted(column)) FROM \(name) AS b WHERE b._rowid_ = ?1)
-      WHERE _rowid_ = ?2
+        SELECT b.\(SQLIdentifier.quoted(column)) FROM \(name) AS b WHERE b.\(table.rowNumber) = ?1)
+      WHERE \(table.rowNumber) = ?2
       """, [.integer(base.rowID), .integer(current.rowID)], in: "the rows of \(table.name)")
     let dates = TableStorage.trackingColumns
     let isSame = table.plainColumns.filter { !dates.contains($0.lowercased()) }
@@ -145,7 +145,7 @@ extension SyncRows {
     let same = try file.rows(
       """
       SELECT 1 FROM \(name) AS a, \(name) AS b
-      WHERE a._rowid_ = ?1 AND b._rowid_ = ?2 AND \(isSame)
+      WHERE a.\(table.rowNumber) = ?1 AND b.\(table.rowNumber) = ?2 AND \(isSame)
       """, [.integer(base.rowID), .integer(current.rowID)], in: "the rows of \(table.name)")
     if !same.isEmpty { try revert(objectID, of: table) }
   }

@@ -8,9 +8,10 @@ extension SyncRows {
   /// does not number, of which nothing is sent.
   static func lastRows(in file: EditedFile) throws(FeatureEditError) -> [String: Int64] {
     var last: [String: Int64] = [:]
-    for name in try file.tablesWithHistory() where try file.hasRowIDs(name) {
+    for name in try file.tablesWithHistory() {
+      guard let number = try file.rowIDName(of: name) else { continue }
       let rows = try file.rows(
-        "SELECT max(_rowid_) FROM \(SQLIdentifier.quoted(name))", in: "the history of \(name)")
+        "SELECT max(\(number)) FROM \(SQLIdentifier.quoted(name))", in: "the history of \(name)")
       if case .integer(let id)? = rows.first?.first { last[name] = id }
     }
     return last

@@ -166,13 +166,13 @@ struct SyncRows {
     }
     func isTheirs(_ version: Version) throws(FeatureEditError) -> Bool {
       try !file.rows(
-        "SELECT 1 FROM \(files.storage.quotedName) WHERE _rowid_ = ?1 AND \(list("IS", " AND "))",
+        "SELECT 1 FROM \(files.storage.quotedName) WHERE \(files.rowNumber) = ?1 AND \(list("IS", " AND "))",
         [.integer(version.rowID)] + contents.map(\.value), in: "the history of \(files.name)"
       ).isEmpty
     }
     guard try !isTheirs(base) else { return false }
     try file.run(
-      "UPDATE OR ABORT \(files.storage.quotedName) SET \(list("=", ", ")) WHERE _rowid_ = ?1",
+      "UPDATE OR ABORT \(files.storage.quotedName) SET \(list("=", ", ")) WHERE \(files.rowNumber) = ?1",
       [.integer(base.rowID)] + contents.map(\.value), in: "the history of \(files.name)")
     guard let current = versions.last, current.to >= JulianDay.endOfTime - 1 else { return true }
     return try !isTheirs(current)

@@ -72,8 +72,9 @@ public struct LibraryAudit: Sendable {
           AuditProgress(
             title: map.title, byteCount: counter.add(count), totalByteCount: total))
       }
-      let finding = try await examination.finding(on: map)
-      await library.noteDamage(finding, of: map, at: depth)
+      let (finding, found) = try await examination.examine(map)
+      let faults = try await byDepth(found, of: map, at: depth)
+      await library.noteDamage(finding, faults, of: map, at: depth)
       if let finding {
         findings.append(finding)
       } else if depth == .deep, map.deleted == nil {
@@ -81,6 +82,17 @@ public struct LibraryAudit: Sendable {
       }
     }
     return findings + (try await others())
+  }
+
+  /// Tells apart which of the faults that were found a quick audit sees as well.
+  private func byDepth(
+    _ faults: [String], of map: StoredMap, at depth: AuditDepth
+  ) async throws(LibraryError) -> FaultsByDepth {
+    guard depth == .deep, !faults.isEmpty else { return FaultsByDepth(quick: faults) }
+    let examination = MapExamination(library: library, check: check, depth: .quick)
+    let quick = try await examination.examine(map).faults
+    return FaultsByDepth(
+      quick: faults.filter(quick.contains), deep: faults.filter { !quick.contains($0) })
   }
 
   // MARK: - What no record is about

@@ -1,9 +1,12 @@
 /// What is wrong with the files of a version of a map.
 public struct MapDamage: Hashable, Sendable {
   /// The parts that are missing, cut or altered, a sentence each.
-  public let reason: String
+  let faults: [String]
   /// Whether edits may be in the version that no service has received.
   public let mayHoldEdits: Bool
+
+  /// The parts that are missing, cut or altered, in sentences.
+  public var reason: String { faults.joined(separator: " ") }
 }
 
 extension MapLibrary {

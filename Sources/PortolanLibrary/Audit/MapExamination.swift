@@ -16,8 +16,35 @@ struct MapExamination: Sendable {
   ///
   /// - Throws: ``LibraryError/cancelled``, or the catalogue's errors.
   @concurrent func finding(on map: StoredMap) async throws(LibraryError) -> LibraryFinding? {
+    try await examine(map).finding
+  }
+
+  /// What is wrong with a map, and what is wrong with its parts, a sentence each.
+  ///
+  /// - Throws: ``LibraryError/cancelled``, or the catalogue's errors.
+  @concurrent func examine(
+    _ map: StoredMap
+  ) async throws(LibraryError) -> (finding: LibraryFinding?, faults: [String]) {
+    if let finding = displacement(of: map) { return (finding, []) }
+    guard map.deleted == nil else { return (nil, []) }
+    do throws(LibraryError) {
+      guard let damage = try await damage(of: map) else {
+        return (await incompleteness(of: map, at: library.layout.place(of: map)), [])
+      }
+      let finding = LibraryFinding.damaged(
+        map: map, reason: damage.reason, mayHoldEdits: damage.mayHoldEdits)
+      return (finding, damage.faults)
+    } catch {
+      switch error {
+      case .unreadable(_, let reason): return (.unreadable(map: map, reason: "\(reason)."), [])
+      default: throw error
+      }
+    }
+  }
+
+  /// What is wrong with where the files of a map are; `nil` if nothing is.
+  private func displacement(of map: StoredMap) -> LibraryFinding? {
     let (layout, files) = (library.layout, library.files)
-    let place = layout.place(of: map)
     let moves = layout.trashMoves(of: map)
     let isInTrash = moves.contains { files.exists($0.trash) }
     guard map.deleted == nil else {
@@ -27,20 +54,8 @@ struct MapExamination: Sendable {
       let isWhole = isInTrash && !isUnmoved
       return isWhole ? nil : .halfDeleted(map: map)
     }
-    guard files.exists(place) else {
-      return isInTrash ? .halfDeleted(map: map) : .filesMissing(map: map)
-    }
-    do {
-      guard let damage = try await damage(of: map) else {
-        return await incompleteness(of: map, at: place)
-      }
-      return .damaged(map: map, reason: damage.reason, mayHoldEdits: damage.mayHoldEdits)
-    } catch {
-      switch error {
-      case .unreadable(_, let reason): return .unreadable(map: map, reason: "\(reason).")
-      default: throw error
-      }
-    }
+    guard !files.exists(layout.place(of: map)) else { return nil }
+    return isInTrash ? .halfDeleted(map: map) : .filesMissing(map: map)
   }
 
   /// What is wrong with the parts of a version that is in its place; `nil` if nothing is.
@@ -50,8 +65,7 @@ struct MapExamination: Sendable {
     let faults = try await faults(of: place, version)
     guard !faults.isEmpty else { return nil }
     return MapDamage(
-      reason: faults.joined(separator: " "),
-      mayHoldEdits: try await mayHoldEdits(map, version, at: place))
+      faults: faults, mayHoldEdits: try await mayHoldEdits(map, version, at: place))
   }
 
   /// What was reported when the map was imported, and is no later damage.

@@ -17,7 +17,7 @@ public enum FileKind: String, Hashable, Sendable, CaseIterable {
   /// A map document of a package (`.mmap`).
   case map
   case tilePackage = "tile-package"
-  /// A folder of tiles, as servers keep them.
+  /// A folder of tiles, as servers keep them: of Esri's, or a file for each tile, `Z/X/Y.png`.
   case tileCache = "tile-cache"
   case vectorTilePackage = "vector-tile-package"
   case mbtiles

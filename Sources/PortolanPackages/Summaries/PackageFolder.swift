@@ -60,6 +60,7 @@ public struct PackageFolder: Sendable {
       return PackageSummary.knownExtensions.contains(suffix)
     }
     if items.contains(where: isPackage) { return true }
+    guard !TileFolderSource.isOne(url) else { return false }
     return !TilePackageFile.isCache(url) || TilePackageFile.holdsSeveral(url)
   }
 

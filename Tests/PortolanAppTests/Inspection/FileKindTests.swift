@@ -154,6 +154,18 @@ import Testing
     }
   }
 
+  @Test func `A folder with a file for each tile is one of tiles, and none of packages`()
+    async throws
+  {
+    let folder = temporaryDirectory.appending(path: "web")
+    let column = folder.appending(path: "0/0")
+    try FileManager.default.createDirectory(at: column, withIntermediateDirectories: true)
+    #expect(await FileInspector.isFolderOfPackages(folder))
+    try Data([0x89, 0x50, 0x4E, 0x47]).write(to: column.appending(path: "0.png"))
+    #expect(try FileKind.detect(at: folder) == .tileCache)
+    #expect(await !FileInspector.isFolderOfPackages(folder))
+  }
+
   private func archive(_ names: [String], at url: URL) throws {
     var writer = try ZIPWriter(replacing: url)
     for name in names { try writer.add(name, Data("{}".utf8)) }

@@ -4,7 +4,8 @@ internal import PortolanApp
 /// Imports the tiles of a file as a region.
 struct TilesImportCommand: TileCacheCommand {
   static let file = Parameter.argument(
-    "FILE", "A file of tiles: .mbtiles, .pmtiles, .tpkx, .tpk, ...", completion: .file)
+    "FILE", "A file of tiles (.mbtiles, .pmtiles, .tpkx, .tpk, ...) or a folder of Z/X/Y.png.",
+    completion: .file)
   static let name = Parameter.option(
     "name", "NAME", "What the region is called; as the file unless given.")
   static let conflict = Parameter.option(
