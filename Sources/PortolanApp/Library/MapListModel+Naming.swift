@@ -56,7 +56,8 @@ extension MapListModel {
     guard let id = known?.id ?? (name.isItemID ? name : nil) else {
       throw Problem(
         message: "There is no web map \"\(name)\" on the list.",
-        suggestion: "Give its id.", kind: .absence, actions: [.init(.findWebMaps)])
+        suggestion: "Give its id.", kind: .absence, actions: [.init(.findWebMaps)]
+      ).suggesting(name, among: list.offers.map(\.map.title))
     }
     do { try await add(webMap: id, portal: known?.portal ?? portal) } catch {
       guard known != nil, error.kind != .cancellation else { throw error }
@@ -80,10 +81,10 @@ extension MapListModel {
   public func webMapID(named name: String) -> String? { knownWebMap(named: name)?.id }
 
   private func knownWebMap(named name: String) -> KnownMap? {
-    let prefixed = list.offers.map(\.map.id).onlyID(startingWith: name)
-    return list.offers.first {
-      $0.map.id == name || $0.map.title == name || $0.map.id == prefixed
-    }?.map
+    let maps = list.offers.map(\.map)
+    let prefixed = maps.map(\.id).onlyID(startingWith: name)
+    return maps.first { $0.id == name || $0.title == name || $0.id == prefixed }
+      ?? maps.first { $0.title.lowercased() == name.lowercased() }
   }
 
   /// All rows, also those that are not shown while there is no network.
