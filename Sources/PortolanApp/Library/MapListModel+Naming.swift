@@ -126,7 +126,9 @@ extension MapListModel {
     let similar = isExact ? [] : rows.filter { $0.title.hasWords(beginningWith: name) }
     let matches = [exact, whole, similar].first { !$0.isEmpty } ?? []
     if matches.count > 1 {
-      let ids = matches.prefix(5).map(\.id).joined(separator: ", ")
+      let tellsTitles = Set(matches.map(\.title)).count > 1
+      let ids = matches.prefix(5)
+        .map { tellsTitles ? "\($0.id) (\"\($0.title)\")" : $0.id }.joined(separator: ", ")
       throw Problem(
         .ambiguous, message: "\"\(name)\" can mean \(matches.count) maps.",
         suggestion: "Give the id: \(ids)\(matches.count > 5 ? ", ..." : ".")",
@@ -138,15 +140,19 @@ extension MapListModel {
 }
 
 extension String {
-  /// Whether this text contains another from the beginning of a word on, without case.
+  /// Whether this text contains another from the beginning of a word on, case and accents aside.
   fileprivate func hasWords(beginningWith text: String) -> Bool {
-    guard !text.isEmpty else { return false }
-    let (own, wanted) = (lowercased(), text.lowercased())
+    let (own, wanted) = (folded, text.folded)
+    guard !wanted.isEmpty else { return false }
     return own.ranges(of: wanted).contains { range in
       guard range.lowerBound > own.startIndex else { return true }
       let before = own[own.index(before: range.lowerBound)]
       return !before.isLetter && !before.isNumber
     }
+  }
+
+  private var folded: String {
+    folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
   }
 
   /// Whether this can be the id of a portal's item.
