@@ -135,7 +135,8 @@ extension OfflineMapError: LocalizedError {
     case .serverJobForgotten, .serviceChanged: "It is asked once more."
     case .notSynchronized:
       "Only an area of a web map that is taken offline with updates, or the folder of a package that was "
-        + "made of one, can be synchronized."
+        + "made of one, can be synchronized. A prepared area can be downloaded again with another update "
+        + "mode; its edits come along."
     case .replicaForgotten: "Take the area offline again under another name; the edits stay here."
     case .changesMissing:
       "The map is as it was. Synchronize again later; tell the owner of the service if it happens "

@@ -360,6 +360,8 @@ def large_map(page, width):
     for panel in ("Layers", "Legend", "Bookmarks", "Regions", "Add feature", "Changes",
                   "Synchronize", "Problems"):
         page.press(panel, ".tool")
+        if panel == "Changes":
+            page.text("Nothing was changed on this device.")
         page.fits(f"{panel}, {width}")
         page.press("Close", ".map-panel button")
     page.press("Add feature", ".tool")
@@ -380,7 +382,15 @@ def large_map(page, width):
         page.press("Close", ".side button")
     page.fits(f"a popup, {width}")
     page.press("Edit", ".detail-slot button")
-    page.one(".form-panel input")
+    # Its buttons leave room for what is entered.
+    field = page.one(".form-panel input")
+    assert page.driver.execute_script("""
+        const [field] = arguments;
+        field.focus();
+        field.scrollIntoView({ block: "nearest" });
+        const { left, top, right, bottom } = field.getBoundingClientRect();
+        return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === field;""",
+        field), f"nothing can be entered, {width}"
     page.fits(f"a form, {width}")
     page.press("Cancel", ".form-panel button")
     page.press("Close", ".popup button")

@@ -247,6 +247,9 @@ import Testing
     let form = try await model.editing.form(for: 1, in: "a")
     let field = #expect(throws: Problem.self) { try form.setText("x", of: "COLOUR") }
     #expect(field?.message == "\"a\" has no field \"COLOUR\".")
+    #expect(field?.suggestion?.contains("Did you mean") == false)
+    let near = #expect(throws: Problem.self) { try form.setText("x", of: "NAMEE") }
+    #expect(near?.suggestion?.hasPrefix("Did you mean \"NAME\"? ") == true)
     let gone = await #expect(throws: Problem.self) { try await model.editing.remove(9, in: "a") }
     #expect(gone?.message == "\"a\" has no feature 9.")
     let file = await #expect(throws: Problem.self) {

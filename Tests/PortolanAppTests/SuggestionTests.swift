@@ -24,6 +24,14 @@ import Testing
     #expect(Suggestion.sentence(for: word, among: known) == sentence)
   }
 
+  @Test func `A word is suggested once, however often it is looked for`() {
+    let absent = Problem(
+      message: "There is no map \"Maime\".", suggestion: "Look.", kind: .absence)
+    let once = absent.suggesting("Maime", among: ["Maine"])
+    #expect(once.suggestion == "Did you mean \"Maine\"? Look.")
+    #expect(once.suggesting("Maime", among: ["Maine"]) == once)
+  }
+
   @Test func `Nothing far away is suggested`() {
     #expect(Suggestion.sentence(for: "frobnicate", among: ["help", "quit"]) == nil)
     #expect(Suggestion.sentence(for: "", among: ["help", "quit"]) == nil)

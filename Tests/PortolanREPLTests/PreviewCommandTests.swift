@@ -9,23 +9,30 @@ import Testing
 
 /// Showing a package in the web app while it is edited.
 @MainActor
-@Suite(.temporaryDirectory) struct PreviewCommandTests {
-  /// A web app that ends at once.
-  private final class EndedWebApp: RunningWebApp {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct PreviewCommandTests {
+  /// A web app that ends as soon as a console shows some words.
+  private final class BriefWebApp: RunningWebApp {
     let url: URL
     let urlForOneBrowser: URL
+    private let console: TranscriptConsole
+    private let words: String
 
-    init() throws {
+    init(until console: TranscriptConsole, shows words: String) throws {
       url = try #require(URL(string: "http://127.0.0.1:9/?token=all"))
       urlForOneBrowser = try #require(URL(string: "http://127.0.0.1:9/?token=one"))
+      self.console = console
+      self.words = words
     }
 
-    func run() async {}
+    func run() async {
+      while !console.transcript.contains(words), !Task.isCancelled { await Task.yield() }
+    }
+
     func stop() async {}
   }
 
   private struct Starter: WebAppStarting {
-    let web: EndedWebApp
+    let web: BriefWebApp
 
     func start(port: UInt16, isDemo: Bool, watching folder: URL?) async throws -> any RunningWebApp
     {
@@ -37,9 +44,12 @@ import Testing
     var opened: [String] = []
   }
 
-  @Test func `The browser is opened with a token that lets in no other`() async throws {
+  /// Shows a package of some trees until the console shows some words.
+  private func preview(
+    _ trees: String, until words: String, on console: TranscriptConsole, _ browser: Browser
+  ) async throws -> ExitCode {
     let specification = temporaryDirectory.appending(path: "town.json")
-    try Data("NAME,longitude,latitude\nOak,-68.1,44.3\n".utf8)
+    try Data("NAME,longitude,latitude\n\(trees)".utf8)
       .write(to: temporaryDirectory.appending(path: "trees.csv"))
     try Data(
       #"""
@@ -50,19 +60,46 @@ import Testing
     let home = HomeFolder(
       option: temporaryDirectory.appending(path: "home").path(percentEncoded: false),
       environment: [:])
-    let (console, browser) = (TranscriptConsole(), Browser())
     let session = Session(
       console: console, options: GlobalOptions(),
       app: LiveApp(home: home, drawing: PictureDrawing()).model(),
-      webApp: Starter(web: try EndedWebApp()),
+      webApp: Starter(web: try BriefWebApp(until: console, shows: words)),
       openBrowser: { url in
         browser.opened.append(url.absoluteString)
         return true
       })
     let path = specification.path(percentEncoded: false)
-    let outcome = await session.interpreter.run("preview '\(path)'", in: session)
-    #expect(outcome.status == .done, "\(console.transcript)")
+    return await session.interpreter.run("preview '\(path)'", in: session).status
+  }
+
+  @Test func `The browser is opened with a token that lets in no other`() async throws {
+    let (console, browser) = (TranscriptConsole(), Browser())
+    let status = try await preview(
+      "Oak,-68.1,44.3\n", until: "?token=all", on: console, browser)
+    #expect(status == .done, "\(console.transcript)")
     #expect(browser.opened == ["http://127.0.0.1:9/?token=one#/map"])
     #expect(console.transcript.contains("http://127.0.0.1:9/?token=all#/map"))
+  }
+
+  @Test func `Rows that could not be taken over are listed below what is shown`() async throws {
+    let console = TranscriptConsole()
+    let status = try await preview(
+      "Oak,-68.1,44.3\nAsh,west,44\n", until: "line 3", on: console, Browser())
+    #expect(status == .done)
+    #expect(
+      console.transcript.contains(
+        "! The package is shown.\n! Could not be taken over: 1\n!   \"trees.csv\", line 3: "),
+      "\(console.transcript)")
+  }
+
+  @Test func `Of many rows that could not be taken over the first are listed`() {
+    var report = AuthoringReport(title: "Town")
+    report.notes = ["Nothing shows \"Bushes\"."]
+    #expect(report.remarks == report.notes)
+    report.failures = (1...30).map { "line \($0)" }
+    report.failureCount = 100
+    #expect(report.remarks.count == 23)
+    #expect(report.remarks[1] == "Could not be taken over: 100")
+    #expect(report.remarks.last == "  and 80 more")
   }
 }

@@ -82,6 +82,11 @@ import Testing
     #expect(words.last == name)
   }
 
+  @Test func `A line in a sentence has quotes around it only where it has none within`() {
+    let lines = ["Coast", "Area 1"].map { TileRegionText.command("tiles clear --region", $0) }
+    #expect(lines == ["\"tiles clear --region Coast\"", "tiles clear --region \"Area 1\""])
+  }
+
   @Test func `Where there is no tile, nothing else is written to standard output`() throws {
     let command = try #require(try parsed("tiles get S 0/0/0 --to -") as? TilesGetCommand)
     let console = TranscriptConsole()

@@ -171,6 +171,20 @@ import Testing
     #expect(index[0]?["tilejson"]?.string == "http://127.0.0.1:80/a%20b/tiles.json")
   }
 
+  @Test func `What stands for itself in an address is not encoded`() async throws {
+    let info = TileSourceInfo(
+      name: "Set", scheme: .webMercator, levels: 0...1, declaredFormat: "PNG")
+    let sets = TileServer(
+      ["area-1.b_c~", "é &"].map { name in
+        .init(name: name, source: InMemoryTileSource(info: info, tiles: [:]))
+      })
+    let request = HTTPServerRequest(
+      method: "GET", target: "/", headers: ["Host": "127.0.0.1:80"])
+    let index = try JSONValue(parsing: body(try #require(await sets.respond(to: request))))
+    #expect(index[0]?["tilejson"]?.string == "http://127.0.0.1:80/area-1.b_c~/tiles.json")
+    #expect(index[1]?["tilejson"]?.string == "http://127.0.0.1:80/%C3%A9%20%26/tiles.json")
+  }
+
   @Test func `WMTS states which tiles of each level the extent covers`() async throws {
     let text = String(decoding: body(try await ask("/a%20b/wmts")), as: UTF8.self)
     #expect(

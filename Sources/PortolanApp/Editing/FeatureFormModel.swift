@@ -257,6 +257,7 @@ public final class FeatureFormModel {
     let label = state.field(name)?.name
     guard let field = label.flatMap(target.schema.field(named:)) else {
       throw Problem(FeatureEditError.unknownField(name: name, place))
+        .suggesting(name, among: state.fields.map(\.name))
     }
     if let reason = target.validator.whyReadOnly(field) {
       throw Problem(FeatureEditError.readOnlyField(name: field.name, reason, place))

@@ -56,7 +56,8 @@ extension MapListModel {
     guard let id = known?.id ?? (name.isItemID ? name : nil) else {
       throw Problem(
         message: "There is no web map \"\(name)\" on the list.",
-        suggestion: "Give its id.", kind: .absence, actions: [.init(.findWebMaps)])
+        suggestion: "Give its id.", kind: .absence, actions: [.init(.findWebMaps)]
+      ).suggesting(name, among: list.offers.map(\.map.title))
     }
     do { try await add(webMap: id, portal: known?.portal ?? portal) } catch {
       guard known != nil, error.kind != .cancellation else { throw error }
@@ -80,10 +81,10 @@ extension MapListModel {
   public func webMapID(named name: String) -> String? { knownWebMap(named: name)?.id }
 
   private func knownWebMap(named name: String) -> KnownMap? {
-    let prefixed = list.offers.map(\.map.id).onlyID(startingWith: name)
-    return list.offers.first {
-      $0.map.id == name || $0.map.title == name || $0.map.id == prefixed
-    }?.map
+    let maps = list.offers.map(\.map)
+    let prefixed = maps.map(\.id).onlyID(startingWith: name)
+    return maps.first { $0.id == name || $0.title == name || $0.id == prefixed }
+      ?? maps.first { $0.title.lowercased() == name.lowercased() }
   }
 
   /// All rows, also those that are not shown while there is no network.
@@ -125,7 +126,9 @@ extension MapListModel {
     let similar = isExact ? [] : rows.filter { $0.title.hasWords(beginningWith: name) }
     let matches = [exact, whole, similar].first { !$0.isEmpty } ?? []
     if matches.count > 1 {
-      let ids = matches.prefix(5).map(\.id).joined(separator: ", ")
+      let tellsTitles = Set(matches.map(\.title)).count > 1
+      let ids = matches.prefix(5)
+        .map { tellsTitles ? "\($0.id) (\"\($0.title)\")" : $0.id }.joined(separator: ", ")
       throw Problem(
         .ambiguous, message: "\"\(name)\" can mean \(matches.count) maps.",
         suggestion: "Give the id: \(ids)\(matches.count > 5 ? ", ..." : ".")",
@@ -137,15 +140,19 @@ extension MapListModel {
 }
 
 extension String {
-  /// Whether this text contains another from the beginning of a word on, without case.
+  /// Whether this text contains another from the beginning of a word on, case and accents aside.
   fileprivate func hasWords(beginningWith text: String) -> Bool {
-    guard !text.isEmpty else { return false }
-    let (own, wanted) = (lowercased(), text.lowercased())
+    let (own, wanted) = (folded, text.folded)
+    guard !wanted.isEmpty else { return false }
     return own.ranges(of: wanted).contains { range in
       guard range.lowerBound > own.startIndex else { return true }
       let before = own[own.index(before: range.lowerBound)]
       return !before.isLetter && !before.isNumber
     }
+  }
+
+  private var folded: String {
+    folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
   }
 
   /// Whether this can be the id of a portal's item.

@@ -200,6 +200,7 @@ public final class OfflineMapModel {
     let listed = try await library.storage.knownMaps()
     let known =
       listed.first { $0.id == request.webMap } ?? listed.first { $0.title == request.webMap }
+      ?? listed.first { $0.title.lowercased() == request.webMap.lowercased() }
     let portal = try await portals.portal(at: request.portal ?? known?.portal)
     return OfflineMapTask(
       portal: portal, webMap: try PortalItem.ID(known?.id ?? request.webMap))

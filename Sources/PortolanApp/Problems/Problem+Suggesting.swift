@@ -1,9 +1,9 @@
 extension Problem {
-  /// The same problem; one of absence also names the known word that was probably meant.
+  /// The same problem; one of absence also names the known word that was probably meant, once.
   public func suggesting(_ word: String, among known: [String]) -> Problem {
-    guard kind == .absence, let sentence = Suggestion.sentence(for: word, among: known) else {
-      return self
-    }
+    guard kind == .absence, let sentence = Suggestion.sentence(for: word, among: known),
+      suggestion?.hasPrefix(sentence) != true
+    else { return self }
     var problem = self
     problem.suggestion = [sentence, suggestion].compactMap(\.self).joined(separator: " ")
     return problem

@@ -52,4 +52,13 @@ extension AuthoringReport {
     }
     return TextDocument(blocks)
   }
+
+  /// What people should know of a package that is shown, a line each.
+  var remarks: [String] {
+    guard failureCount > 0 else { return notes }
+    let shown = failures.prefix(Self.mostPrinted)
+    let rest = failureCount - shown.count
+    return notes + ["Could not be taken over: \(failureCount)"] + shown.map { "  " + $0 }
+      + (rest > 0 ? ["  and \(rest) more"] : [])
+  }
 }

@@ -17,9 +17,13 @@ struct TileServerDocument {
 
   private var quad: WebMercatorQuad { WebMercatorQuad(matching: info.scheme) }
 
+  /// What stands for itself in an address (RFC 3986, section 2.3).
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
   /// The address of the set.
   var address: String {
-    let name = layer.name.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+    let name = layer.name.addingPercentEncoding(withAllowedCharacters: Self.unreserved)
     return "\(root)/\(name ?? layer.name)"
   }
 

@@ -1,4 +1,4 @@
-// What was changed on this device since the last synchronization.
+// What was changed on this device since the last synchronization, or since the map came here.
 
 import { post } from "./api.js";
 import { button, fill, h, keepingFocus, setDisabled } from "./dom.js";
@@ -40,7 +40,8 @@ function view({ lastSync, tables }, undoButton) {
   return [
     h("p", { class: "hint", text: lastSync
       ? t("changes.lastSync", { date: moment(lastSync) }) : t("changes.neverSynced") }),
-    changed.length === 0 ? h("p", { text: t("changes.empty") }) : changed.map(tableView),
+    changed.length === 0
+      ? h("p", { text: lastSync ? t("changes.empty") : t("changes.none") }) : changed.map(tableView),
     h("div", { class: "actions" }, undoButton),
   ];
 }

@@ -703,6 +703,7 @@ export const english = {
 
   "sketch.rectangle": "Select two opposite corners of the rectangle. Drag a corner to move it.",
   "changes.empty": "Nothing was changed since the last synchronization.",
+  "changes.none": "Nothing was changed on this device.",
   "changes.lastSync": "Last synchronized {date}",
   "changes.neverSynced": "Never synchronized.",
   "changes.add": "Added",

@@ -175,14 +175,18 @@ import Testing
       ("alpha001", ["alpha001"], true), ("alpha", ["alpha001", "alpha002"], true),
       ("BETA…", ["beta0001"], true), ("bet", [], true), ("north", ["alpha002", "beta0001"], false),
       ("harb", ["alpha001", "alpha002", "beta0001"], false), ("orth", [], false), ("", [], false),
+      ("ile d", ["gamma001"], false), ("cafe\u{301}", ["gamma001"], false), ("\u{301}", [], false),
+      ("ile du cafe", ["gamma001"], false), ("\u{CE}LE DU CAF\u{C9}", ["gamma001"], true),
     ] as [(String, [String], Bool)])
   func `A map is meant by its id or title first, then by words, and never by several`(
     _ name: String, _ ids: [String], _ isExact: Bool
   ) async throws {
     let home = try SmallLibrary(in: temporaryDirectory)
-    for (id, title) in [
-      ("alpha001", "Harbour"), ("alpha002", "Harbour North"), ("beta0001", "harbour north"),
-    ] {
+    let titles = [
+      "alpha001": "Harbour", "alpha002": "Harbour North", "beta0001": "harbour north",
+      "gamma001": "\u{CE}le du Caf\u{E9}",
+    ]
+    for (id, title) in titles.sorted(by: { $0.key < $1.key }) {
       try await home.library.storage.save(map(id, .imported(id), title: title))
     }
     let list = try await list(home)
@@ -197,10 +201,11 @@ import Testing
     var expected = Result<String, Problem>.failure(Problem(LibraryError.noSuchMap(name)))
     if ids.count == 1 { expected = .success(ids[0]) }
     if ids.count > 1 {
+      let choices = ids.map { "\($0) (\"\(titles[$0] ?? "")\")" }.joined(separator: ", ")
       expected = .failure(
         Problem(
           .ambiguous, message: "\"\(name)\" can mean \(ids.count) maps.",
-          suggestion: "Give the id: \(ids.joined(separator: ", ")).", actions: [.init(.listMaps)]))
+          suggestion: "Give the id: \(choices).", actions: [.init(.listMaps)]))
     }
     #expect(found(exactly: false) == expected)
     let absent = Result<String, Problem>.failure(Problem(LibraryError.noSuchMap(name)))

@@ -266,6 +266,20 @@ import Testing
     #expect(areas.contains { $0.id == ready.id })
   }
 
+  @Test func `The title of a web map names it without case, and one that is near is suggested`()
+    async throws
+  {
+    let stage = try await stage()
+    try await stage.model.add(webMap: stage.webMap)
+    let title = try #require(stage.model.state.items.first { $0.kind == .webMap }).title
+    let areas = try await stage.model.areas(of: title.uppercased())
+    #expect(!areas.isEmpty && areas.allSatisfy { $0.webMap == stage.webMap })
+    let problem = await #expect(throws: Problem.self) {
+      _ = try await stage.model.areas(of: title + "x")
+    }
+    #expect(problem?.suggestion == "Did you mean \"\(title)\"? Give its id.")
+  }
+
   @Test func `Without a network it is unknown whether a web map has areas`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)

@@ -55,7 +55,7 @@ enum TileRegionText {
     levels.count == 1 ? "\(levels.lowerBound)" : "\(levels.lowerBound) to \(levels.upperBound)"
   }
 
-  /// The line that downloads tiles of a region; in quotes where it holds none.
+  /// The line that downloads tiles of a region.
   static func command(_ name: String, _ pass: TileRegionsModel.Pass) -> String {
     let option =
       switch pass {
@@ -63,8 +63,13 @@ enum TileRegionText {
       case .failed: " --retry"
       case .update: " --update"
       }
+    return command("tiles download", name, option)
+  }
+
+  /// A line about a region; in quotes where it holds none.
+  static func command(_ words: String, _ name: String, _ option: String = "") -> String {
     let word = name.quotedIfNeeded
-    let line = "tiles download \(word)\(option)"
+    let line = "\(words) \(word)\(option)"
     return word == name ? "\"\(line)\"" : line
   }
 

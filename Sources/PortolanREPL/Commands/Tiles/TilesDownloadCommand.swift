@@ -149,8 +149,8 @@ struct TilesDownloadCommand: TileCacheCommand {
         + "\"\(region.source)\", \(blank); its extent, levels and blank tiles cannot be changed.",
       suggestion:
         "\(TileRegionText.command(name, pass)) continues it as it is. Give another name "
-        + "for another region, or delete this one first: \"tiles clear --region "
-        + "\(name.quotedIfNeeded)\".")
+        + "for another region, or delete this one first, with "
+        + "\(TileRegionText.command("tiles clear --region", name)).")
   }
 
   @MainActor private func follow(

@@ -68,8 +68,8 @@ struct TilesImportCommand: TileCacheCommand {
     if result.damagedCount > 0 {
       lines.append(
         "\(TileText.count(result.damagedCount)) could not be read, so that the region is incomplete: "
-          + "the file is damaged, or only a part of it. \"tiles regions \(region.name.quotedIfNeeded)\" "
-          + "lists them.")
+          + "the file is damaged, or only a part of it. "
+          + "\(TileRegionText.command("tiles regions", region.name)) lists them.")
     }
     if region.counts.remaining > 0, !region.isImported {
       lines.append(

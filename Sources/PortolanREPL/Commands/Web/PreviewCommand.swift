@@ -85,8 +85,9 @@ struct PreviewCommand: Command {
     for await state in Observations({ preview.state }) {
       switch state {
       case .idle, .making: break
-      case .shown(_, let revision):
+      case .shown(let report, let revision):
         session.presenter.note(revision == 1 ? "The package is shown." : "Shown again.")
+        for remark in report.remarks { session.presenter.note(remark) }
       case .failed(let problem): session.presenter.present(Failure(problem))
       }
     }
