@@ -65,10 +65,34 @@ struct EsriJSONCurve {
   private static func arc(
     from start: Coordinate, through middle: Coordinate, to end: Coordinate
   ) -> [Coordinate] {
+    // Three positions in a line are no arc, and the line is what it looks like.
+    guard let (circle, isClockwise) = Self.circle(from: start, through: middle, to: end) else {
+      return [middle]
+    }
+    return circle.arc(from: start, to: end, isClockwise: isClockwise)
+  }
+
+  /// The positions of an arc of a circle between `start` and `middle`, and between `middle` and `end`; none
+  /// where the three are in a line.
+  static func halves(
+    from start: Coordinate, through middle: Coordinate, to end: Coordinate
+  ) -> (first: [Coordinate], second: [Coordinate]) {
+    guard start != middle,
+      let (circle, isClockwise) = Self.circle(from: start, through: middle, to: end)
+    else { return ([], []) }
+    return (
+      circle.arc(from: start, to: middle, isClockwise: isClockwise),
+      circle.arc(from: middle, to: end, isClockwise: isClockwise)
+    )
+  }
+
+  private static func circle(
+    from start: Coordinate, through middle: Coordinate, to end: Coordinate
+  ) -> (Ellipse, isClockwise: Bool)? {
     // An arc that ends where it starts is a circle, and the position is on the opposite side.
     guard start != end else {
       let center = Coordinate(x: (start.x + middle.x) / 2, y: (start.y + middle.y) / 2)
-      return Ellipse(center: center).arc(from: start, to: end, isClockwise: false)
+      return (Ellipse(center: center), false)
     }
     let (a, b) = (middle.x - start.x, middle.y - start.y)
     let (c, d) = (end.x - start.x, end.y - start.y)
@@ -76,9 +100,8 @@ struct EsriJSONCurve {
     let (near, far) = (a * a + b * b, c * c + d * d)
     let center = Coordinate(
       x: start.x + (d * near - b * far) / turn, y: start.y + (a * far - c * near) / turn)
-    // Three positions in a line are no arc, and the line is what it looks like.
-    guard turn != 0, center.x.isFinite, center.y.isFinite else { return [middle] }
-    return Ellipse(center: center).arc(from: start, to: end, isClockwise: turn < 0)
+    guard turn != 0, center.x.isFinite, center.y.isFinite else { return nil }
+    return (Ellipse(center: center), turn < 0)
   }
 
   private static func bezier(

@@ -2,10 +2,11 @@ extension Geometry {
   /// Reads well-known binary (ISO 19125-2, OGC 06-103r4), which GeoPackage and others hold.
   ///
   /// Both byte orders, heights and measures; the flags of PostGIS too. The first ring of each
-  /// polygon is its exterior, whatever its winding. What follows the shape is ignored.
+  /// polygon is its exterior, whatever its winding. Arcs of circles become straight lines of at most 2° of
+  /// them. What follows the shape is ignored.
   ///
   /// - Throws: ``GeometryError/malformed(_:place:reason:)`` with the byte, or
-  ///   ``GeometryError/unsupported(_:feature:)`` for collections and curves.
+  ///   ``GeometryError/unsupported(_:feature:)`` for collections and surfaces of triangles.
   public init(wellKnownBinary bytes: RawSpan) throws(GeometryError) {
     var reader = WellKnownBinaryReader()
     let header = try reader.header(bytes)
@@ -17,7 +18,11 @@ extension Geometry {
     case 5: self = .polyline(Polyline(paths: try reader.paths(bytes, header)))
     case 6: self = .polygon(Polygon(rings: try reader.polygons(bytes, header)))
     case 7: throw .unsupported(.wellKnownBinary, feature: "a geometry collection")
-    case 8...17: throw .unsupported(.wellKnownBinary, feature: "a curve or surface")
+    case 8, 9: self = .polyline(Polyline(paths: [try reader.curve(bytes, header)]))
+    case 10: self = .polygon(Polygon(rings: try reader.curvedRings(bytes, header)))
+    case 11: self = .polyline(Polyline(paths: try reader.curves(bytes, header)))
+    case 12: self = .polygon(Polygon(rings: try reader.surfaces(bytes, header)))
+    case 13...17: throw .unsupported(.wellKnownBinary, feature: "a curve or surface")
     default: throw reader.malformed("the kind of shape \(header.kind) is not known")
     }
   }
@@ -25,25 +30,30 @@ extension Geometry {
 
 extension WellKnownBinaryReader {
   /// The least a part of a multi-part shape takes: its byte order, kind and count.
-  private static let partSize = 9
+  static let partSize = 9
 
-  fileprivate mutating func path(
+  mutating func path(
     _ bytes: RawSpan, _ header: Header
   ) throws(GeometryError) -> Path {
     let count = try count(bytes, header, of: header.vertexSize)
     return try vertices(bytes, header, count: count)
   }
 
-  fileprivate mutating func rings(
+  mutating func rings(
     _ bytes: RawSpan, _ header: Header
   ) throws(GeometryError) -> [Path] {
     var rings: [Path] = []
     for _ in 0..<(try count(bytes, header, of: 4)) {
-      guard let ring = try path(bytes, header).closed else { continue }
-      let isWrong = rings.isEmpty ? ring.signedArea < 0 : ring.signedArea > 0
-      rings.append(isWrong ? ring.reversed() : ring)
+      Self.add(try path(bytes, header), to: &rings)
     }
     return rings
+  }
+
+  /// Adds a ring of an area as its exterior if it is the first, else as a hole.
+  static func add(_ path: Path, to rings: inout [Path]) {
+    guard let ring = path.closed else { return }
+    let isWrong = rings.isEmpty ? ring.signedArea < 0 : ring.signedArea > 0
+    rings.append(isWrong ? ring.reversed() : ring)
   }
 
   fileprivate mutating func points(

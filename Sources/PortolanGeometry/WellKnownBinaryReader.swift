@@ -14,6 +14,8 @@ struct WellKnownBinaryReader {
 
   /// The place of the next byte.
   private(set) var offset = 0
+  /// How many arcs have become straight lines.
+  var arcCount = 0
 
   /// Reads the kind of a shape: ISO codes (1001 with heights, 2001 with measures, 3001 with both)
   /// or the flag bits of PostGIS, whose reference id is skipped.

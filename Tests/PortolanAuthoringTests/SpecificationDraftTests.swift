@@ -42,6 +42,12 @@ import Testing
     try JSONValue(parsing: Data(contentsOf: specification))
   }
 
+  @Test func `The points in the names of files are not in those of data`() async throws {
+    let url = try lay("trees.v2.csv", "NAME,longitude,latitude\nOak,-68.15,44.35\n")
+    try await SpecificationDraft.write(for: [url], to: specification)
+    #expect(try document()["data"]?["trees_v2"] == ["file": "trees.v2.csv"])
+  }
+
   @Test func `A draft shows every table, areas below points, with a popup and what is searched`()
     async throws
   {

@@ -2,6 +2,7 @@ import Foundation
 import PortolanArchives
 import PortolanFeatures
 import PortolanFiles
+import PortolanGeoPackage
 import PortolanGeodatabase
 import PortolanGeometry
 import PortolanTestSupport
@@ -45,6 +46,60 @@ import Testing
     #expect(result.tables[0].readCount == 3)
     #expect(result.tables[0].writtenCount == 2)
     #expect(result.failures.map(\.item) == ["row 2"])
+  }
+
+  private func database(_ name: String) throws -> any FeatureStore {
+    if name.hasSuffix("gpkg") { return try GeoPackage.open(at: url(name)) }
+    return try Geodatabase.open(at: url(name))
+  }
+
+  @Test(arguments: ["rows.gpkg", "rows.geodatabase"])
+  func `A row is kept without the values that do not fit, unless there must be one`(
+    _ name: String
+  ) async throws {
+    let fields = [
+      Field("OBJECTID", .objectID), Field("text", .string, length: 4), Field("whole", .integer),
+      Field("must", .integer, isNullable: false),
+    ]
+    let list = FieldList(fields)
+    let values: [[AttributeValue]] = [
+      [.integer(1), .text("fits"), .integer(7), .integer(1)],
+      [.integer(2), .text("too long"), .integer(1 << 40), .integer(2)],
+      [.integer(3), .text("fits"), .integer(7), .text("three")],
+    ]
+    let features = values.enumerated().map { index, row in
+      Feature(objectID: Int64(index + 1), attributes: Attributes(list, row))
+    }
+    let schema = FeatureTableSchema(name: "rows", fields: fields)
+    let result = try await convert(
+      InMemoryFeatureStore([FeatureTableContents(schema: schema, features: features)]),
+      to: url(name))
+    #expect(result.tables[0].readCount == 3 && result.tables[0].writtenCount == 2)
+    #expect(result.failures.map(\.item) == ["row 2", "row 2", "row 3"])
+    let isKept = result.failures.map { $0.reason.hasSuffix("the row is kept without that value") }
+    #expect(isKept == [true, true, false])
+    #expect(result.failures.last?.reason.contains("three") == true)
+    let rows = try await database(name).features(in: "rows", matching: .init()).collect()
+    #expect(rows.map(\.objectID) == [1, 2])
+    #expect(rows.map { $0.attributes["text"] } == [.text("fits"), .null])
+    #expect(rows.map { $0.attributes["whole"] } == [.integer(7), .null])
+    #expect(rows.map { $0.attributes["must"] } == [.integer(1), .integer(2)])
+  }
+
+  @Test(arguments: ["rows.gpkg", "rows.geodatabase"])
+  func `Rows with ids below 1 take none of the ids of others`(_ name: String) async throws {
+    var contents = FeatureTableContents.rows("rows", 4)
+    for (index, id) in [Int64(-7), 0, 1, 2].enumerated() {
+      contents.features[index].objectID = id
+      contents.features[index].attributes["OBJECTID"] = .integer(id)
+    }
+    let result = try await convert(InMemoryFeatureStore([contents]), to: url(name))
+    #expect(result.isComplete && result.tables[0].readCount == 4)
+    #expect(result.tables[0].writtenCount == 4)
+    let rows = try await database(name).features(in: "rows", matching: .init()).collect()
+    #expect(rows.map(\.objectID) == [1, 2, 3, 4])
+    let texts = ["row 3", "row 4", "row 1", "row 2"].map { AttributeValue.text($0) }
+    #expect(rows.map { $0.attributes["text"] } == texts)
   }
 
   @Test(arguments: ["rows.shp", "rows.fgb", "rows.csv"])

@@ -204,6 +204,21 @@ import Testing
     }
   }
 
+  @Test func `Numbers that are none are no values`() async throws {
+    let store = try await GeoJSONText.store(
+      GeoJSONText.collection([
+        GeoJSONText.point(#""a":NaN,"b":"NaN \" NaN","c":1"#),
+        GeoJSONText.point(#""a":2.5,"b":"\\","c":NaN"#),
+        GeoJSONText.point(#""a":NaN,"b":,"c":1"#),
+      ]))
+    let name = try #require(try await store.schemas().first?.name)
+    let rows = try await store.features(in: name, matching: .init()).collect()
+    #expect(rows.map { $0.attributes["a"] } == [.null, .double(2.5)])
+    #expect(rows.map { $0.attributes["b"] } == [.text("NaN \" NaN"), .text("\\")])
+    #expect(rows.map { $0.attributes["c"] } == [.integer(1), .null])
+    #expect(store.damagedCount == 1)
+  }
+
   @Test func `Features one after the other are a collection too`() async throws {
     let lines = [
       GeoJSONText.point("\"a\":1"), GeoJSONText.point("\"a\":2"), GeoJSONText.point("\"a\":3"),

@@ -91,4 +91,46 @@ import Testing
       store, from: url("source.gpkg"), to: url("out.gpkg"), parameters)
     #expect(result.tables.map(\.name) == ["mixed"] && result.tables.map(\.writtenCount) == [2])
   }
+
+  @Test(arguments: ["out.fgb", "out.csv"])
+  func `Files whose rows say what their shapes are keep a table of several kinds whole`(
+    _ name: String
+  ) async throws {
+    let result = try await convert(
+      mixed(), from: url("source.gpkg"), to: url(name), Conversion.Parameters(layer: "mixed"))
+    #expect(result.isComplete && result.tables.map(\.writtenCount) == [6])
+    let store: any FeatureStore =
+      if name.hasSuffix("fgb") {
+        try await TableFile.flatGeobuf(at: url(name))
+      } else {
+        try await TableFile.csv(at: url(name))
+      }
+    let counts = try await counts(store)
+    #expect(counts.values.sorted() == [1, 2, 3])
+    #expect(counts.keys.contains { $0.hasSuffix("_points esriGeometryPoint") })
+    #expect(counts.keys.contains { $0.hasSuffix("_lines esriGeometryPolyline") })
+  }
+
+  @Test(arguments: ["out.gpkg", "out.geodatabase"])
+  func `Points beside sets of points become sets of one in a database`(
+    _ name: String
+  ) async throws {
+    var contents = FeatureTableContents.rows("places", 3)
+    contents.schema.mayMixShapes = true
+    contents.features[1].geometry = nil
+    let pair = Multipoint(points: Path([Coordinate(x: 1, y: 2), Coordinate(x: 3, y: 4)]))
+    contents.features[2].geometry = .multipoint(pair)
+    let result = try await convert(InMemoryFeatureStore([contents]), to: url(name))
+    #expect(result.isComplete && result.tables.map(\.name) == ["places"])
+    #expect(result.tables.map(\.readCount) == [3] && result.tables.map(\.writtenCount) == [3])
+    let store: any FeatureStore =
+      if name.hasSuffix("gpkg") {
+        try GeoPackage.open(at: url(name))
+      } else {
+        try Geodatabase.open(at: url(name))
+      }
+    let rows = try await store.features(in: "places", matching: .init()).collect()
+    #expect(rows.map { $0.geometry?.paths.first?.count } == [1, nil, 2])
+    #expect(rows.map(\.objectID) == [1, 2, 3])
+  }
 }

@@ -52,7 +52,8 @@ import Testing
           Polyline(paths: [
             Path([.init(x: 0, y: 0), .init(x: 10, y: 5)]),
             Path([.init(x: 20, y: 0), .init(x: 30, y: 5), .init(x: 40, y: 0)]),
-          ]))
+          ])),
+        .polyline(Polyline(paths: [Path([.init(x: 1, y: 2), .init(x: 3, y: 4)])])),
       ]
     ),
     (.polygon, [.polygon(Polygon(arranging: square + hole)), nil]),

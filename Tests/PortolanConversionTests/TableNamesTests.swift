@@ -23,4 +23,13 @@ import Testing
     let third = names.adapt([schema]).first
     #expect(third?.name == String(repeating: "t", count: 116) + "_3")
   }
+
+  @Test func `Names of tables have no points where those would end the name of a database`() {
+    let schema = FeatureTableSchema(name: "trails.v1.2", fields: [Field("a.b", .objectID)])
+    var names = TableNames(.geodatabase)
+    let adapted = names.adapt([schema]).first
+    #expect(adapted?.name == "trails_v1_2" && adapted?.fields.map(\.name) == ["a.b"])
+    var others = TableNames(.geoPackage)
+    #expect(others.adapt([schema]).first?.name == "trails.v1.2")
+  }
 }

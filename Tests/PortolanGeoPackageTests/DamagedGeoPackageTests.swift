@@ -174,12 +174,12 @@ import Testing
     #expect(reference.wkt?.contains("25832") == true)
   }
 
-  @Test func `Rows are kept without the curves that a column is declared to hold`() throws {
+  @Test func `Rows are kept without the surfaces that a column of curves holds`() throws {
     let url = try example()
-    // An arc of no points, and an area of none, in little-endian well-known binary.
+    // A surface of no triangles, and an area of no points, in little-endian well-known binary.
     try change(
       url, "CREATE TABLE Arcs (fid INTEGER PRIMARY KEY, geom BLOB)",
-      "INSERT INTO Arcs VALUES (1, x'47500001110F0000010800000000000000')",
+      "INSERT INTO Arcs VALUES (1, x'47500001110F0000011000000000000000')",
       "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Arcs', 'features')",
       "INSERT INTO gpkg_geometry_columns VALUES ('Arcs', 'geom', 'COMPOUNDCURVE', 4326, 0, 0)",
       "CREATE TABLE Plains (fid INTEGER PRIMARY KEY, geom BLOB)",

@@ -269,6 +269,19 @@ import Testing
     #expect(application == 0x4D50_4258)
   }
 
+  @Test func `The bounds of the world end at the antimeridian`() throws {
+    let beyond = 180.00000000000003
+    let description = TilePackageDescription(
+      name: "world", fullExtent: Envelope(xMin: -1, yMin: -1, xMax: 1, yMax: 1),
+      geographicExtent: Envelope(xMin: -beyond, yMin: -85, xMax: beyond, yMax: 85))
+    #expect(beyond > 180)
+    var writer = try MBTilesWriter(at: file, description)
+    let id = TileID(level: 0, row: 0, column: 0)
+    try writer.add(SamplePyramid.tile(id), at: id)
+    try writer.finish()
+    #expect(try MBTilesFile.open(file).properties["bounds"] == "-180.0,-85.0,180.0,85.0")
+  }
+
   @Test func `A tile added again replaces the one before`() throws {
     var writer = try MBTilesWriter(at: file, SamplePyramid.description)
     let id = TileID(level: 3, row: 1, column: 2)

@@ -218,6 +218,23 @@ import Testing
     #expect(error?.localizedDescription.contains(name) == true)
   }
 
+  @Test func `Tiles in AVIF are called unsupported rather than damaged`() throws {
+    let tile = Data([0, 0, 0, 0x1C]) + Data("ftypavif".utf8)
+    let entry = PMTilesEntry(id: 0, runLength: 1, offset: 0, length: tile.count)
+    let directory = PMTilesDirectory.encode([entry])
+    var header = PMTilesHeader()
+    header.internalCompression = .none
+    header.tileType = .avif
+    header.root = 127..<127 + directory.count
+    header.tiles = header.root.upperBound..<header.root.upperBound + tile.count
+    let file = try PMTilesFile.open(
+      MemoryByteSource(header.data + directory + tile, name: "a"))
+    let error = #expect(throws: TileError.self) {
+      try file.tile(at: TileID(level: 0, row: 0, column: 0))
+    }
+    #expect(error?.localizedDescription.contains("AVIF are not supported") == true)
+  }
+
   @Test func `An archive cut or changed anywhere gives tiles or errors`() async throws {
     var writer = try PMTilesWriter(at: file, SamplePyramid.description)
     for number in 0..<200 { try writer.add(tile(number / 3), at: PMTilesID.tile(number)) }

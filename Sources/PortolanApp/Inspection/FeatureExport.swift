@@ -63,7 +63,7 @@ public struct FeatureExport: Sendable {
   /// Prepares the export of a layer.
   ///
   /// - Throws: `GeometryError` if there is no way from the layer's spatial reference to the one that is
-  ///   asked for, or the box cannot be projected to the layer's.
+  ///   asked for, or the box cannot be projected to the layer's, which may be unknown.
   public init(_ layer: InspectedLayer, _ parameters: Parameters) throws(GeometryError) {
     schema = layer.schema
     let hasShapes = schema.geometryType != nil || schema.mayMixShapes
@@ -75,7 +75,12 @@ public struct FeatureExport: Sendable {
     var query = QueryParameters(
       orderBy: parameters.orderBy, limit: parameters.limit, outFields: parameters.fields)
     query.whereClause = layer.condition(and: parameters.whereClause)
-    if let box = parameters.box, native != nil {
+    if let box = parameters.box, hasShapes {
+      guard native != nil || parameters.coordinates == .native else {
+        throw .unknownSpatialReference(
+          "of \"\(schema.alias)\"",
+          reason: "only a box in its own coordinates can be put around its shapes")
+      }
       query.extent =
         if let native, let wanted { try Projection(from: wanted, to: native).project(box) } else {
           box

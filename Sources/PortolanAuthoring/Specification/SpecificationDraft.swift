@@ -138,9 +138,11 @@ public struct SpecificationDraft: Sendable {
 
   private mutating func add(_ schema: FeatureTableSchema, of file: URL, isOnly: Bool) {
     let wanted = isOnly ? file.deletingPathExtension().lastPathComponent : schema.name
+    // A table of a geodatabase has no point in its name.
     tables.append(
       Table(
-        name: freeName(wanted), file: path(of: file), table: isOnly ? nil : schema.name,
+        name: freeName(wanted.replacing(".", with: "_")), file: path(of: file),
+        table: isOnly ? nil : schema.name,
         schema: schema.namingFieldsAsGeodatabase))
   }
 

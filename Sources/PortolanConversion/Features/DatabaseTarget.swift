@@ -43,6 +43,7 @@ final class DatabaseTarget<Writer: DatabaseWriter & ~Copyable>: FeatureStoreWrit
   private let durability: FileDurability
   /// The tables without shapes, by their names; the writer looks at the shapes of the others.
   private let plainTables: [String: FeatureTableSchema]
+  private(set) var unfitField: String?
 
   /// Begins a file with the tables.
   init(
@@ -61,11 +62,13 @@ final class DatabaseTarget<Writer: DatabaseWriter & ~Copyable>: FeatureStoreWrit
   func append(
     _ feature: Feature, to table: String, attachments: [NewAttachment]
   ) throws -> String? {
+    unfitField = nil
     if let refusal = plainTables[table]?.refusal(of: feature.geometry) { return refusal }
     do {
       _ = try writer?.append(feature, to: table, attachments: attachments)
       return nil
     } catch .invalidValue(_, _, let field, let reason) {
+      unfitField = field
       return "\"\(field)\": \(reason)"
     }
   }

@@ -27,8 +27,7 @@ struct FeatureConversion {
     do {
       try await session.begin()
       for table in planned.tables {
-        try await write(
-          table, holdsAttachments: format.holdsAttachments, session, &result)
+        try await write(table, as: format, session, &result)
       }
       try Task.checkCancellation()
       result.omissions += try await session.finish(replacing: replaces)
@@ -40,12 +39,12 @@ struct FeatureConversion {
   }
 
   private func write(
-    _ table: TableTransfer, holdsAttachments: Bool, _ session: WritingSession,
+    _ table: TableTransfer, as format: ConversionFormat, _ session: WritingSession,
     _ result: inout ConversionResult
   ) async throws {
     let transfer = RowTransfer(
-      source: source, table: table, session: session, holdsAttachments: holdsAttachments,
-      throttle: throttle)
+      source: source, table: table, session: session, holdsAttachments: format.holdsAttachments,
+      numbersRows: format == .geodatabase || format == .geoPackage, throttle: throttle)
     let outcome = try await transfer.run()
     for failure in outcome.failures { result.add(failure) }
     result.addUnlisted(outcome.failureCount - outcome.failures.count)

@@ -15,10 +15,18 @@ protocol FeatureStoreWriter: AnyObject {
     _ feature: Feature, to table: String, attachments: [NewAttachment]
   ) throws -> String?
 
+  /// The field whose value kept the last row out, if that is what did.
+  var unfitField: String? { get }
+
   /// Brings the file to the disk and gives it its name.
   ///
   /// - Parameter replaces: Whether it takes the place of what is there by then.
   /// - Returns: What the format has no place for, beside ``FeatureTargetPlan/omissions``.
   /// - Throws: The error of the format, also if something is there that is to stay.
   func finish(replacing replaces: Bool) throws -> [Omission]
+}
+
+extension FeatureStoreWriter {
+  /// Formats that keep no row out for one of its values.
+  var unfitField: String? { nil }
 }

@@ -6,6 +6,8 @@ struct RowTransfer {
   let table: TableTransfer
   let session: WritingSession
   let holdsAttachments: Bool
+  /// Whether the target is one in which no two rows can have one object id, and none has one below 1.
+  let numbersRows: Bool
   let throttle: ProgressThrottle
 
   /// The result for a table.
@@ -30,7 +32,12 @@ struct RowTransfer {
     }
   }
 
+  /// How many rows wait for ids that no others have, at most.
+  private static let mostLateRows = 10_000
+
   /// Reads and writes all rows.
+  ///
+  /// Rows get ids after the last if they have none that the target takes; in order, they would take those of others.
   func run() async throws -> Outcome {
     let total = try await rowCount()
     var outcome = Outcome(
@@ -39,15 +46,17 @@ struct RowTransfer {
     var reader = TolerantReader(
       source.store, table.source,
       table.isJoin ? QueryParameters() : try source.filter(for: table.source))
+    var late: [Feature] = []
     var page = try await reader.next()
     while !page.isEmpty {
       try Task.checkCancellation()
-      let features =
+      let all =
         table.selection?.rows(of: page.features, as: table.target.geometryType) ?? page.features
+      let features = numbersRows ? Self.setAside(&late, of: all) : all
       async let written = write(features)
       let next = try await reader.next()
       let (rows, omitted) = try await written
-      outcome.table.readCount += features.count
+      outcome.table.readCount += all.count
       if table.selection?.isFirst != false {
         outcome.add(page.failures(of: table.source.name))
       }
@@ -56,7 +65,23 @@ struct RowTransfer {
       report(outcome.table.readCount, of: total)
       page = next
     }
+    if !late.isEmpty {
+      let (rows, omitted) = try await write(late[...])
+      outcome.add(rows)
+      outcome.omittedAttachmentCount += omitted
+    }
     return outcome
+  }
+
+  /// The rows of a page with ids that the target takes; the others are added to `late` as long as there is room.
+  private static func setAside(
+    _ late: inout [Feature], of rows: ArraySlice<Feature>
+  ) -> ArraySlice<Feature> {
+    guard rows.contains(where: { $0.objectID <= 0 }) else { return rows }
+    let without = rows.filter { $0.objectID <= 0 }
+    guard late.count + without.count <= mostLateRows else { return rows }
+    late += without
+    return rows.filter { $0.objectID > 0 }[...]
   }
 
   /// Writes a page; returns how many attachments were left out as well.

@@ -16,11 +16,13 @@ struct TableNames {
     var longestTable = 118
     /// The longest name of a field, in characters.
     var longestField = 64
+    /// Whether a point in the name of a table parts it from that of its database.
+    var qualifiesTables = false
 
     /// Mobile geodatabases.
     static let geodatabase = Rules(
       reservedPrefixes: ["sqlite_", "gdb_", "st_"], shapeField: "Shape",
-      reservedFields: ["gdb_archive_oid", "gdb_from_date", "gdb_to_date"])
+      reservedFields: ["gdb_archive_oid", "gdb_from_date", "gdb_to_date"], qualifiesTables: true)
 
     /// GeoPackages.
     static let geoPackage = Rules(
@@ -48,6 +50,7 @@ struct TableNames {
 
   private mutating func name(ofTable name: String) -> String {
     var plain = Self.printable(name)
+    if rules.qualifiesTables { plain = plain.replacing(".", with: "_") }
     if plain.isEmpty { plain = "table" }
     let isReserved = rules.reservedPrefixes.contains { plain.lowercased().hasPrefix($0) }
     return Self.unused(

@@ -6,7 +6,8 @@ internal import PortolanGeometry
 struct TablePart: Sendable {
   /// The rows of a table with shapes of one family.
   struct Selection: Sendable {
-    let family: GeoJSONItem.Family
+    /// The family; `nil` if all rows are selected.
+    let family: GeoJSONItem.Family?
     /// How many rows there are.
     let count: Int
     /// Whether it is the part by which damaged rows of the whole table are reported.
@@ -24,7 +25,7 @@ struct TablePart: Sendable {
 extension TablePart.Selection {
   /// The rows of a page that belong to the part, with points as sets of one where the table holds sets.
   func rows(of page: ArraySlice<Feature>, as type: GeometryType?) -> ArraySlice<Feature> {
-    let rows = page.filter { GeoJSONItem.Family($0.geometry) == family }
+    let rows = page.filter { family == nil || GeoJSONItem.Family($0.geometry) == family }
     return type == .multipoint ? rows.map(TableFileContents.withSet)[...] : rows[...]
   }
 }
@@ -33,6 +34,7 @@ extension TablePart.Selection {
 struct ShapeSurvey {
   private var counts: [GeoJSONItem.Family: Int] = [:]
   private var hasSets = false
+  private var hasSinglePoints = false
 
   /// Reads the shapes of a table; `nil` if all are declared to be of one type.
   init?(of schema: FeatureTableSchema, in source: FeatureSource) async throws {
@@ -44,7 +46,11 @@ struct ShapeSurvey {
       try Task.checkCancellation()
       for row in page.features {
         counts[GeoJSONItem.Family(row.geometry), default: 0] += 1
-        if case .multipoint? = row.geometry { hasSets = true }
+        switch row.geometry {
+        case .multipoint?: hasSets = true
+        case .point?: hasSinglePoints = true
+        default: break
+        }
       }
     }
   }
@@ -52,8 +58,22 @@ struct ShapeSurvey {
   /// Whether there are shapes of several families.
   var isMixed: Bool { counts.keys.count { $0 != GeoJSONItem.Family.none } > 1 }
 
-  /// The table in parts, each with a name that is not in `taken`.
+  /// Whether the table cannot stay as it is.
+  var needsParts: Bool { isMixed || (hasSets && hasSinglePoints) }
+
+  /// The table in parts, each with a name that is not in `taken`; one of points and sets of points as a whole.
   func parts(of table: FeatureTableSchema, _ taken: inout Set<String>) -> [TablePart] {
+    guard isMixed else {
+      var schema = table
+      schema.geometryType = .multipoint
+      schema.mayMixShapes = false
+      let count = counts.values.reduce(0, +)
+      return [
+        TablePart(
+          source: table, schema: schema,
+          selection: .init(family: nil, count: count, isFirst: true))
+      ]
+    }
     var parts: [TablePart] = []
     for family in GeoJSONItem.Family.allCases {
       guard let count = counts[family] else { continue }
@@ -88,13 +108,13 @@ extension FeatureSource {
     var surveys: [String: ShapeSurvey] = [:]
     for schema in schemas {
       let survey = try await ShapeSurvey(of: schema, in: self)
-      if let survey, survey.isMixed { surveys[schema.name] = survey }
+      if let survey, survey.needsParts { surveys[schema.name] = survey }
     }
     guard !surveys.isEmpty else {
       let parts = schemas.map { TablePart(source: $0, schema: $0, selection: nil) }
       return (self, parts, [])
     }
-    let mixed = Set(surveys.keys.map { $0.lowercased() })
+    let mixed = Set(surveys.filter { $0.value.isMixed }.keys.map { $0.lowercased() })
     var omissions: [Omission] = []
     let tables = schemas.map { schema in
       var table = schema

@@ -76,12 +76,29 @@ actor WritingSession {
         return
       }
     }
-    let refusal = try writer?.append(feature, to: table.target.name, attachments: attachments)
-    if let refusal {
-      refuse(refusal)
-    } else {
-      outcome.writtenCount += 1
-      outcome.attachmentCount += attachments.count
+    var refusals: [String] = []
+    while let refusal = try writer?.append(
+      feature, to: table.target.name, attachments: attachments)
+    {
+      refusals.append(refusal)
+      guard clearUnfitValue(of: &feature, in: table.target) else {
+        refuse(refusals[0])
+        return
+      }
     }
+    for refusal in refusals { refuse("\(refusal); the row is kept without that value") }
+    outcome.writtenCount += 1
+    outcome.attachmentCount += attachments.count
+  }
+
+  /// Takes the value out that kept a row from being written; `false` if there is none, or the row is
+  /// identified by it.
+  private func clearUnfitValue(of feature: inout Feature, in table: FeatureTableSchema) -> Bool {
+    guard let field = writer?.unfitField, !field.isSameName(as: table.objectIDField),
+      !field.isSameName(as: table.globalIDField ?? ""),
+      feature.attributes[field] ?? .null != .null
+    else { return false }
+    feature.attributes[field] = .null
+    return true
   }
 }

@@ -107,8 +107,15 @@ enum FlatGeobufShape {
     }
     guard !geometry.isEmpty else { return nil }
     switch (kind, geometry) {
-    case (.point, .point), (.points, .multipoint), (.lines, .polyline):
-      return table(geometry.paths)
+    case (.unknown, _):
+      // Where the file does not say what its shapes are, each does so itself.
+      let own = Kind(of: geometry.type)
+      var whole = self.table(geometry, own, hasZ: hasZ, hasM: hasM)
+      whole?.set(6, .number(UInt64(own.rawValue), size: 1))
+      return whole
+    case (.lines, .polyline):
+      return self.table(geometry.paths, nil, hasZ: hasZ, hasM: hasM, isSetOfLines: true)
+    case (.point, .point), (.points, .multipoint): return table(geometry.paths)
     case (.polygons, .polygon(let polygon)): return parts(polygon.rings, table)
     case (.polygons, .envelope(let envelope)): return parts(envelope.polygon.rings, table)
     default: return nil
@@ -132,10 +139,11 @@ enum FlatGeobufShape {
   }
 
   private static func table(
-    _ paths: [Path], _ kind: Kind?, hasZ: Bool, hasM: Bool
+    _ paths: [Path], _ kind: Kind?, hasZ: Bool, hasM: Bool, isSetOfLines: Bool = false
   ) -> FlatTableContents {
     var table = FlatTableContents()
-    if paths.count > 1 {
+    // GDAL 3.6 reads no set of lines without their ends, not even a set of one.
+    if paths.count > 1 || isSetOfLines {
       var end = 0
       table.set(
         0,

@@ -31,7 +31,7 @@ final class FlatGeobufTarget: FeatureStoreWriter {
           name: field.name, alias: field.alias == field.name ? nil : field.alias, kind: $0)
       }
     }
-    kind = FlatGeobufShape.Kind(of: table.geometryType)
+    kind = table.mayMixShapes ? .unknown : FlatGeobufShape.Kind(of: table.geometryType)
     crs = table.geometryType == nil ? nil : table.spatialReference.flatMap(Self.crs)
     file = try StagedFile(replacing: url)
     // How many rows there are, and where, is known at the end.
@@ -78,7 +78,11 @@ final class FlatGeobufTarget: FeatureStoreWriter {
   func append(
     _ feature: Feature, to name: String, attachments: [NewAttachment]
   ) throws -> String? {
-    if let refusal = table.refusal(of: feature.geometry) { return refusal }
+    if kind != .unknown || table.geometryType == nil,
+      let refusal = table.refusal(of: feature.geometry)
+    {
+      return refusal
+    }
     var row = FlatTableContents()
     row.set(
       0,

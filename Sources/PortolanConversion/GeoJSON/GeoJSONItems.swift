@@ -63,6 +63,10 @@ struct GeoJSONItems {
 
   private func item(_ text: Data, _ number: Int) -> Element {
     do { return item(try JSONValue(parsing: text), number) } catch {
+      // What is damaged in another way as well is reported for that.
+      if let repaired = NotANumber.nulled(in: text), let value = try? JSONValue(parsing: repaired) {
+        return item(value, number)
+      }
       return .failure(Damage(number: number, reason: error.plainReason))
     }
   }

@@ -79,6 +79,7 @@ struct DBaseWriter {
     case .bigInteger: ("N", 20, 0)
     case .single, .double: ("N", 24, 15)
     case .date, .timestampOffset: ("C", 24, 0)
+    case .dateOnly: ("D", 8, 0)
     case .guid, .globalID: ("C", 38, 0)
     default: ("C", min(max((field.length ?? 254) * 2, 1), 254), 0)
     }
@@ -108,8 +109,9 @@ struct DBaseWriter {
     for number in columns.indices {
       let column = columns[number]
       let value = feature.attributes[column.source] ?? .null
-      var bytes = Self.bytes(value)
-      if value.isInfinite { columns[number].cutCount += 1 }
+      let day = column.kind == "D" ? Self.day(value) : []
+      if value.isInfinite || day == nil { columns[number].cutCount += 1 }
+      var bytes = column.kind == "D" ? day ?? [] : Self.bytes(value)
       if bytes.count > column.length {
         columns[number].cutCount += 1
         // A number that was cut would be another one.
@@ -140,6 +142,18 @@ struct DBaseWriter {
     case .text(let text): Array(text.utf8)
     case .date(let date): Array(date.momentText.utf8)
     }
+  }
+
+  /// The eight digits of a day, none for no value; `nil` if the value is no day.
+  private static func day(_ value: AttributeValue) -> [UInt8]? {
+    if value == .null { return [] }
+    guard case .text(let text) = value else { return nil }
+    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    let digits = Array(parts.joined())
+    let isDay =
+      parts.map(\.count) == [4, 2, 2]
+      && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return isDay ? digits : nil
   }
 
   /// As much as fits, without half a character at the end.

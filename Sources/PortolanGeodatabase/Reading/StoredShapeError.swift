@@ -25,6 +25,8 @@ extension StoredShapeError {
     self =
       switch error {
       case .unsupported(_, let feature): .unsupported(feature: feature)
+      case .malformed(_, let place, let reason):
+        .damaged(reason: "the shape is damaged, at \(place): \(reason)")
       default: .damaged(reason: error.errorDescription ?? "a shape that cannot be read")
       }
   }

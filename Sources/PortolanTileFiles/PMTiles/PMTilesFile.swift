@@ -66,7 +66,7 @@ public struct PMTilesFile: DatedTileSource {
   /// - Throws: `TileError.damagedTile(_:file:reason:)` for a tile that lies beyond the end of
   ///   the file or is of no known format, `TileError.damaged(file:place:reason:)` where the
   ///   directory is lost, `TileError.unsupported(file:reason:)` for one compressed with brotli or
-  ///   zstd.
+  ///   zstd, or in AVIF.
   public func tile(at id: TileID) throws(TileError) -> Tile? {
     guard let data = try storage.data(of: id) else { return nil }
     switch storage.header.tileCompression {
@@ -76,7 +76,11 @@ public struct PMTilesFile: DatedTileSource {
     case .zstandard:
       throw .unsupported(
         file: storage.name, reason: "tiles compressed with zstd are not supported")
-    case .unknown, .none, .gzip: return try Tile(data, at: id, file: storage.name)
+    case .unknown, .none, .gzip:
+      if storage.header.tileType == .avif, TileFormat(detecting: data) == nil {
+        throw .unsupported(file: storage.name, reason: "tiles in AVIF are not supported")
+      }
+      return try Tile(data, at: id, file: storage.name)
     }
   }
 

@@ -135,7 +135,8 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
       ("type", "baselayer"),
     ]
     if let extent = description.geographicExtent {
-      rows.append(("bounds", "\(extent.xMin),\(extent.yMin),\(extent.xMax),\(extent.yMax)"))
+      let sides = [extent.xMin, extent.yMin, extent.xMax, extent.yMax].map(Self.side)
+      rows.append(("bounds", sides.map { "\($0)" }.joined(separator: ",")))
       let center = description.geographicCenter ?? extent.center
       rows.append(("center", "\(center.x),\(center.y),\(levels.lowerBound)"))
     }
@@ -146,6 +147,15 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
     if isVector { rows.append(("json", description.vectorMetadata.text())) }
     if let dates = description.tileDates { rows.append((TileDates.entryName, dates.text)) }
     return rows
+  }
+
+  /// A side of the extent, in degrees.
+  ///
+  /// Projecting leaves that of the world a digit beyond 180, where GDAL takes none of the four.
+  private static func side(_ degrees: Double) -> Double {
+    let excess = abs(degrees) - 180
+    guard excess > 0, excess < 1e-9 else { return degrees }
+    return degrees < 0 ? -180 : 180
   }
 }
 

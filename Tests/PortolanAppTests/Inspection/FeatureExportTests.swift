@@ -52,6 +52,16 @@ import Testing
     #expect(try await ids(.init(whereClause: "height > 8"), definition: "") == [9, 10])
   }
 
+  @Test func `Where nothing says what coordinates mean, a box has to be in them`() async throws {
+    var unplaced = schema
+    unplaced.spatialReference = nil
+    let layer = InspectedLayer(names: ["Lights"], store: store, schema: unplaced)
+    let box = Envelope(xMin: 0, yMin: 0, xMax: 120_000, yMax: 0)
+    let native = try FeatureExport(layer, .init(box: box, coordinates: .native))
+    #expect(try await native.count() == 1)
+    #expect(throws: GeometryError.self) { try FeatureExport(layer, .init(box: box)) }
+  }
+
   @Test func `A box is given in degrees, or in the layer's own units`() async throws {
     let degrees = Envelope(xMin: 1.5, yMin: -1, xMax: 3.5, yMax: 1)
     #expect(try await ids(.init(box: degrees)) == [2, 3])
