@@ -1,0 +1,104 @@
+import PortolanJSON
+import Testing
+
+@testable import PortolanImages
+
+/// Where the texts of a style are, beside their points and along lines.
+struct StyleTextPlaceTests {
+  private typealias Placing = StyleLabelPlacingTests
+
+  private static func line(_ start: Int, _ end: Int, _ north: Int = 0) -> JSONValue {
+    [
+      "type": "LineString",
+      "coordinates": [
+        [.integer(Int64(start)), .integer(Int64(north))],
+        [.integer(Int64(end)), .integer(Int64(north))],
+      ],
+    ]
+  }
+
+  private static func feature(_ geometry: JSONValue, _ properties: JSONValue = [:]) -> JSONValue {
+    ["type": "Feature", "properties": properties, "geometry": geometry]
+  }
+
+  /// How many rows of a part of the picture have ink.
+  private static func inkedRows(_ picture: StyledWorld.Picture, _ rows: Range<Int>) -> Int {
+    let width = picture.image.width
+    return rows.filter { row in
+      picture.image.pixels[row * width..<(row + 1) * width].contains { $0 & 0xFF < 128 }
+    }.count
+  }
+
+  /// The anchor, and whether the text is left and right of the middle of its line, which goes either
+  /// way.
+  @Test(arguments: [("left", false, true), ("center", true, true), ("bottom-right", true, false)])
+  func `Text along a line has its anchor there, in the direction in which it is read`(
+    _ anchor: String, _ isLeft: Bool, _ isRight: Bool
+  ) async throws {
+    for line in [Self.line(-120, 120), Self.line(120, -120)] {
+      let picture = try await Placing.picture(
+        [
+          Placing.layer(
+            "a", "p",
+            [
+              "text-field": "IIIIIII", "symbol-placement": "line-center",
+              "text-anchor": .string(anchor),
+            ])
+        ], ["p": line])
+      let ink = try #require(Placing.ink(picture))
+      // The text is about 42 pixels long.
+      #expect((ink.columns.lowerBound < 246) == isLeft)
+      #expect((ink.columns.upperBound > 266) == isRight)
+    }
+  }
+
+  @Test(arguments: ["line", "line-center"])
+  func `Lines whose texts say the same have each its own look`(_ placement: String) async throws {
+    let features: JSONValue = [
+      "type": "FeatureCollection",
+      "features": [
+        Self.feature(Self.line(-120, 120, 50), ["size": 24]),
+        Self.feature(Self.line(-120, 120, -50), ["size": 48]),
+      ],
+    ]
+    let picture = try await Placing.picture(
+      [
+        Placing.layer(
+          "a", "p",
+          ["symbol-placement": .string(placement), "text-size": ["get", "size"]])
+      ], ["p": features])
+    // A letter has 17 of the 24 parts of its size.
+    #expect((15...19).contains(Self.inkedRows(picture, 0..<256)))
+    #expect((32...36).contains(Self.inkedRows(picture, 256..<512)))
+  }
+
+  @Test(arguments: [("auto", false), ("source", false), ("viewport-y", true)])
+  func `Of symbols that are sorted by height the lowest finds its place first`(
+    _ order: String, _ isLowest: Bool
+  ) async throws {
+    let features: JSONValue = [
+      "type": "FeatureCollection",
+      "features": .array(
+        ([6, -6] as [Int64]).map { north in
+          Self.feature(["type": "Point", "coordinates": [0, .integer(north)]])
+        }),
+    ]
+    let picture = try await Placing.picture(
+      [Placing.layer("a", "p", ["symbol-z-order": .string(order)])], ["p": features])
+    let ink = try #require(Placing.ink(picture))
+    #expect(ink.rows.count < 20)
+    #expect((ink.rows.lowerBound + ink.rows.upperBound > 2 * 256) == isLowest)
+  }
+
+  @Test(arguments: [0.8, 1.7, 2.2])
+  func `A text of one line is at its point, whatever the height of lines`(
+    _ height: Double
+  ) async throws {
+    func ink(_ layout: JSONObject) async throws -> ClosedRange<Int> {
+      let picture = try await Placing.picture(
+        [Placing.layer("a", "p", layout)], ["p": Placing.middle])
+      return try #require(Placing.ink(picture)).rows
+    }
+    #expect(try await ink(["text-line-height": .number(height)]) == ink([:]))
+  }
+}
