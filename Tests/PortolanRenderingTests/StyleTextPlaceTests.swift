@@ -101,4 +101,26 @@ struct StyleTextPlaceTests {
     }
     #expect(try await ink(["text-line-height": .number(height)]) == ink([:]))
   }
+
+  /// The bar of the first text is under the halo of the second, whose own bar is beside it.
+  @Test(arguments: [(false, true), (true, false)])
+  func `Halos are below the letters of texts that they may cover, unless those are sorted by a key`(
+    _ isSorted: Bool, _ isSeen: Bool
+  ) async throws {
+    let features = ([0, 8] as [Int64]).map { east -> JSONValue in
+      Self.feature(
+        ["type": "Point", "coordinates": [.integer(east), 0]], ["key": .integer(east)])
+    }
+    var layout: JSONObject = [
+      "text-field": "I", "text-size": 72, "text-allow-overlap": true, "symbol-z-order": "source",
+    ]
+    if isSorted { layout["symbol-sort-key"] = ["get", "key"] }
+    var layer = try #require(Placing.layer("a", "p", layout).object)
+    layer["paint"] = ["text-color": "#000", "text-halo-color": "#fff", "text-halo-width": 8]
+    let picture = try await Placing.picture(
+      [.object(layer)], ["p": ["type": "FeatureCollection", "features": .array(features)]])
+    // Eight degrees are 11 pixels; a bar is 9 wide.
+    #expect((picture.color(256, 256)[0] < 64) == isSeen)
+    #expect(picture.color(266, 256)[0] < 64)
+  }
 }

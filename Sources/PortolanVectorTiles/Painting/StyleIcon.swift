@@ -79,7 +79,7 @@ struct StyleIcon {
     if turn + angle == 0 {
       if fit != nil, let sharp = sampled(at: place) {
         (image, box) = sharp
-      } else if isPicture, !isSmooth {
+      } else if isPicture, !isSmooth, size == 1 {
         place = MarkerStyle(graphics: [.image(image, box)], reach: 0)
           .sharpPlace(of: PixelPath.Station(point: place, angle: 0))
       }
