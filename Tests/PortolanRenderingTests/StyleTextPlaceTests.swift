@@ -1,4 +1,6 @@
+import Foundation
 import PortolanJSON
+import PortolanTiles
 import Testing
 
 @testable import PortolanImages
@@ -122,5 +124,45 @@ struct StyleTextPlaceTests {
     // Eight degrees are 11 pixels; a bar is 9 wide.
     #expect((picture.color(256, 256)[0] < 64) == isSeen)
     #expect(picture.color(266, 256)[0] < 64)
+  }
+
+  @Test(arguments: ["point", "line-center"])
+  func `Texts that are translated keep free the place where they would be`(
+    _ placement: String
+  ) async throws {
+    let layout: JSONObject = ["symbol-placement": .string(placement)]
+    let below = Placing.layer("below", "p", layout, color: "#f00")
+    var above = try #require(Placing.layer("above", "p", layout).object)
+    above["paint"] = ["text-color": "#00f", "text-translate": [0, 100]]
+    let picture = try await Placing.picture(
+      [below, .object(above)],
+      ["p": placement == "point" ? Placing.middle : Self.line(-120, 120)])
+    #expect(Placing.ink(picture, where: Placing.isRed) == nil)
+    let blue = try #require(
+      Placing.ink(picture, where: { $0 & 0xFF > 200 && $0 >> 16 & 255 < 60 }))
+    #expect(blue.rows.lowerBound > 330)
+  }
+
+  @Test func `Icons that are translated keep free the place where they would be`() async throws {
+    let layers = [0, 100].map { down -> JSONValue in
+      [
+        "id": .string("icons \(down)"), "type": "symbol", "source": "p",
+        "layout": ["icon-image": "i"],
+        "paint": ["icon-translate": [0, .integer(Int64(down))]],
+      ]
+    }
+    let resources = try MadeSprites.resources()
+    let sheet = try #require(resources.first { $0.path.hasSuffix(".json") })
+    let image = try #require(resources.first { $0.path.hasSuffix(".png") })
+    let picture = try await StyledWorld.picture(
+      [
+        "version": 8, "sprite": "sprite", "layers": .array(layers),
+        "sources": ["p": ["type": "geojson", "data": Placing.middle]],
+      ],
+      sprites: [
+        StyleSprite(id: "default", index: try JSONValue(parsing: sheet.data), image: image.data)
+      ])
+    let ink = try #require(Placing.ink(picture, where: { $0 & 0xFFFFFF != 0xFFFFFF }))
+    #expect(ink.rows.lowerBound > 340)
   }
 }

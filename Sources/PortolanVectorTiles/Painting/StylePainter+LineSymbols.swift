@@ -85,6 +85,7 @@ extension StylePainter {
       if look.repeatDistance > 0 { taken.append(point) }
       let angle = angle(symbol, on: curve, at: distance)
       var place = setter.place(on: textCurve, at: distance)
+        .map { untranslated($0, of: symbol.text) }
       place?.icon = icon.map { $0.label(at: point, turnedBy: angle) }
       guard drawing.isInside(point, margin: margin) || place != nil else { continue }
       add(
