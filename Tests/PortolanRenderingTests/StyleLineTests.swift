@@ -150,6 +150,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [0.5, 1])
+  func `A line that fades and can be seen through is as opaque in its middle as it is to be`(
+    _ opacity: Double
+  ) async throws {
+    let image = try await Self.picture([
+      "line-width": 20, "line-blur": 4, "line-opacity": .number(opacity), "line-color": "#000",
+    ])
+    let pixel = image.pixels[200 * image.width + 256] & 255
+    #expect(abs(Double(pixel) - 255 * (1 - opacity)) <= 6)
+  }
+
   @Test(arguments: [nil, [2, 2]] as [JSONValue?])
   func `A line that fades over more than its gap and its width is narrow`(
     _ dashes: JSONValue?
