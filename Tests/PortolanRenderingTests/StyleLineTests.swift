@@ -150,6 +150,30 @@ import Testing
     }
   }
 
+  @Test(arguments: ["round", "bevel", "miter"])
+  func `A line beside its own is as wide as it is to be up to a corner`(
+    _ join: String
+  ) async throws {
+    let picture = try await StyledWorld.picture([
+      "version": 8,
+      "sources": [
+        "line": [
+          "type": "geojson",
+          "data": ["type": "LineString", "coordinates": [[-120, 0], [60, 0], [100, 60]]],
+        ]
+      ],
+      "layers": [
+        [
+          "id": "line", "type": "line", "source": "line", "layout": ["line-join": .string(join)],
+          "paint": ["line-width": 2, "line-offset": 20],
+        ]
+      ],
+    ])
+    // The corner is at 341, and the line at 276 from the top.
+    let rows = (230..<330).filter { picture.color(327, $0)[0] < 200 }
+    #expect((2...3).contains(rows.count) && rows.contains(275))
+  }
+
   @Test(arguments: [0.5, 1])
   func `A line that fades and can be seen through is as opaque in its middle as it is to be`(
     _ opacity: Double
