@@ -174,6 +174,18 @@ import Testing
     #expect((2...3).contains(rows.count) && rows.contains(275))
   }
 
+  /// How much ink there is across a line, in pixels.
+  @Test(arguments: [(0.2, 0.36), (0.4, 0.49), (1, 1), (3, 3)] as [(Double, Double)])
+  func `Lines thinner than a pixel are no fainter than edges that fade make them`(
+    _ width: Double, _ ink: Double
+  ) async throws {
+    let image = try await Self.picture(["line-width": .number(width), "line-color": "#000"])
+    let sum = (190..<210).reduce(0.0) { sum, row in
+      sum + 1 - Double(image.pixels[row * image.width + 256] & 255) / 255
+    }
+    #expect(abs(sum - ink) < 0.06)
+  }
+
   @Test(arguments: [0.5, 1])
   func `A line that fades and can be seen through is as opaque in its middle as it is to be`(
     _ opacity: Double

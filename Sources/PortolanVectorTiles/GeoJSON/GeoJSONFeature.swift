@@ -137,7 +137,8 @@ struct GeoJSONFeature: Sendable {
     (feature.paths, feature.outerRings, feature.importances) = ([], [], [])
     var isAreaSeen = true
     for (number, path) in paths.enumerated() {
-      let (isSeen, isOuter) = (isSeen(path, tolerance), outerRings.contains(number))
+      let isSeen = isSeen(path, tolerance)
+      let isOuter = outerRings.contains(number)
       if isOuter { isAreaSeen = isSeen }
       // An area that is left out has no holes.
       guard isSeen, isAreaSeen else { continue }

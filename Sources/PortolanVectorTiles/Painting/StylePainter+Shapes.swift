@@ -104,7 +104,9 @@ extension StylePainter {
       let color = color
         ?? layer.color("line-color", opacity: "line-opacity", context, or: .black)
     else { return [] }
-    var style = strokeStyle(layer, width: width, color, context)
+    let isPlain = gap == 0 && blur == 0 && !layer.has("line-pattern")
+    var style = strokeStyle(
+      layer, width: isPlain ? Self.coveredWidth(width) : width, color, context)
     if layer.has("line-pattern") {
       style.gapWidth = gap
       let pattern = layer.value("line-pattern", context).text
@@ -119,6 +121,15 @@ extension StylePainter {
       path = path.jointed(atSharpCorners: sharpCornerReach, on: visibleGrid)
     }
     return strokes(path, style, gap: gap, blur: blur)
+  }
+
+  /// The width of what a line covers whole.
+  ///
+  /// As in MapLibre the edges of lines fade over half a pixel to both sides, also where they are nearer
+  /// to each other than that, so that thin lines can be seen.
+  private static func coveredWidth(_ width: Double) -> Double {
+    let reach = (width + 1) / 2
+    return width < 1 ? reach * reach : width
   }
 
   /// The strokes of a line that fades at its edges, one on the other.
