@@ -56,6 +56,28 @@ struct StyleCircleTests {
     #expect((126...129).contains(picture.color(320, 256)[0]))
   }
 
+  @Test(arguments: [0.5, 1])
+  func `A circle that fades and can be seen through is as opaque in its middle as it is to be`(
+    _ opacity: Double
+  ) async throws {
+    let picture = try await Self.picture([
+      "circle-radius": 20, "circle-blur": 0.7, "circle-opacity": .number(opacity),
+    ])
+    #expect(abs(Double(picture.color(256, 256)[0]) - 255 * (1 - opacity)) <= 6)
+  }
+
+  /// As in MapLibre, whose circles always fade over the outermost pixel.
+  @Test(arguments: [(4.0, 0.2, 8), (8, 0.2, 16), (20, 0, 40)] as [(Double, Double, Int)])
+  func `A circle that fades reaches as far as its radius`(
+    _ radius: Double, _ blur: Double, _ width: Int
+  ) async throws {
+    let picture = try await Self.picture([
+      "circle-radius": .number(radius), "circle-blur": .number(blur),
+    ])
+    // What covers a quarter of a pixel counts.
+    #expect((0..<512).filter { picture.color($0, 256)[0] < 200 }.count == width)
+  }
+
   @Test func `A circle with neither an inside nor an edge is not drawn`() async throws {
     #expect(Self.width(try await Self.picture(["circle-radius": 0])) == 0)
   }

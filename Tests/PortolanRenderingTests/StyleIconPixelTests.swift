@@ -10,12 +10,14 @@ import Testing
 struct StyleIconPixelTests {
   /// The picture of a black bar of 12 by 4 pixels.
   private static func picture(
-    _ layout: JSONObject, _ geometry: JSONValue
+    _ layout: JSONObject, _ geometry: JSONValue, pixelsOfBar: Double = 1
   ) async throws -> PixelImage {
     let bar = try #require(
       PixelImage(width: 12, height: 4, pixels: Array(repeating: 0xFF00_0000, count: 48)))
     let sprite = StyleSprite(
-      index: ["bar": ["x": 0, "y": 0, "width": 12, "height": 4, "pixelRatio": 1]],
+      index: [
+        "bar": ["x": 0, "y": 0, "width": 12, "height": 4, "pixelRatio": .number(pixelsOfBar)]
+      ],
       image: try bar.pngData())
     var layout = layout
     layout["icon-image"] = "bar"
@@ -55,6 +57,14 @@ struct StyleIconPixelTests {
     let colors = Set(image.pixels)
     #expect(colors.contains(0xFF00_0000) && colors.contains(0xFFFF_FFFF))
     #expect((colors.count > 2) == isSmooth)
+  }
+
+  @Test func `An icon that is drawn smaller does not lie on pixels, though its own come to fit`()
+    async throws
+  {
+    let image = try await Self.picture(
+      ["icon-size": 0.5], ["type": "Point", "coordinates": [0.351_562_5, 0]], pixelsOfBar: 0.5)
+    #expect(Set(image.pixels).count > 2)
   }
 
   @Test func `An icon on a line has the direction of the line under its middle`() async throws {

@@ -150,6 +150,53 @@ import Testing
     }
   }
 
+  @Test(arguments: ["round", "bevel", "miter"])
+  func `A line beside its own is as wide as it is to be up to a corner`(
+    _ join: String
+  ) async throws {
+    let picture = try await StyledWorld.picture([
+      "version": 8,
+      "sources": [
+        "line": [
+          "type": "geojson",
+          "data": ["type": "LineString", "coordinates": [[-120, 0], [60, 0], [100, 60]]],
+        ]
+      ],
+      "layers": [
+        [
+          "id": "line", "type": "line", "source": "line", "layout": ["line-join": .string(join)],
+          "paint": ["line-width": 2, "line-offset": 20],
+        ]
+      ],
+    ])
+    // The corner is at 341, and the line at 276 from the top.
+    let rows = (230..<330).filter { picture.color(327, $0)[0] < 200 }
+    #expect((2...3).contains(rows.count) && rows.contains(275))
+  }
+
+  /// How much ink there is across a line, in pixels.
+  @Test(arguments: [(0.2, 0.36), (0.4, 0.49), (1, 1), (3, 3)] as [(Double, Double)])
+  func `Lines thinner than a pixel are no fainter than edges that fade make them`(
+    _ width: Double, _ ink: Double
+  ) async throws {
+    let image = try await Self.picture(["line-width": .number(width), "line-color": "#000"])
+    let sum = (190..<210).reduce(0.0) { sum, row in
+      sum + 1 - Double(image.pixels[row * image.width + 256] & 255) / 255
+    }
+    #expect(abs(sum - ink) < 0.06)
+  }
+
+  @Test(arguments: [0.5, 1])
+  func `A line that fades and can be seen through is as opaque in its middle as it is to be`(
+    _ opacity: Double
+  ) async throws {
+    let image = try await Self.picture([
+      "line-width": 20, "line-blur": 4, "line-opacity": .number(opacity), "line-color": "#000",
+    ])
+    let pixel = image.pixels[200 * image.width + 256] & 255
+    #expect(abs(Double(pixel) - 255 * (1 - opacity)) <= 6)
+  }
+
   @Test(arguments: [nil, [2, 2]] as [JSONValue?])
   func `A line that fades over more than its gap and its width is narrow`(
     _ dashes: JSONValue?

@@ -86,6 +86,33 @@ struct GeoJSONSourceTests {
     }
   }
 
+  /// The middle vertex is 7 pixels beside the straight line at zoom 0, and 14 at zoom 1.
+  @Test(arguments: [(nil, 0, 3), (5, 0, 3), (10, 0, 2), (10, 1, 3)] as [(Double?, Double, Int)])
+  func `Vertices that are no farther off than the tolerance are left out`(
+    _ tolerance: Double?, _ zoom: Double, _ count: Int
+  ) throws {
+    let options: JSONObject =
+      tolerance.map { value -> JSONObject in ["tolerance": .number(value)] } ?? [:]
+    let source = Self.source(
+      ["type": "LineString", "coordinates": [[-60, 10], [0, 15], [60, 10]]], options)
+    let line = try #require(Self.features(source, zoom: zoom).first)
+    #expect(line.paths.map(\.count) == [count])
+  }
+
+  /// The area has about 28 pixels across at zoom 0, its hole 11.
+  @Test(arguments: [(5.0, 2), (15, 1), (40, 0)])
+  func `Rings that have no more room than the square of the tolerance are left out`(
+    _ tolerance: Double, _ count: Int
+  ) {
+    func ring(_ reach: Int) -> JSONValue {
+      let (low, high) = (JSONValue.integer(Int64(-reach)), JSONValue.integer(Int64(reach)))
+      return [[low, low], [high, low], [high, high], [low, high], [low, low]]
+    }
+    let source = Self.source(
+      ["type": "Polygon", "coordinates": [ring(10), ring(4)]], ["tolerance": .number(tolerance)])
+    #expect(Self.features(source, zoom: 0).flatMap(\.paths).count == count)
+  }
+
   @Test func `Collections of geometries are as many features`() {
     let source = Self.source([
       "type": "Feature", "id": 7, "properties": ["a": 1],

@@ -129,6 +129,22 @@ package struct LabelCurve {
       ? point(at: end).y < point(at: start).y : isBackwards(from: start, to: end)
   }
 
+  /// The distance from the start at which the middle of a text is.
+  ///
+  /// - Parameters:
+  ///   - letters: The middles of the letters from the middle of the text, and their widths.
+  ///   - place: The distance at which the text is placed.
+  ///   - ahead: From there to the middle of the text, in the direction in which it is read.
+  ///   - keepsUpright: Whether text is turned where it would be upside down.
+  /// - Returns: The distance.
+  package func middle(
+    of letters: [(center: Double, width: Double)], at place: Double, ahead: Double,
+    keepsUpright: Bool
+  ) -> Double {
+    let turns = keepsUpright && ahead != 0 && turnsRound(letters, around: place + ahead)
+    return turns ? place - ahead : place + ahead
+  }
+
   /// Neighbours are looked at two by two and three by three, so that no corner passes as a bend.
   private func bendsGently(_ angles: [Double]) -> Bool {
     for step in [1, 2] {

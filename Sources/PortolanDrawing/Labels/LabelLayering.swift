@@ -3,7 +3,8 @@ internal import PortolanGeometry
 /// Which of two labels is drawn above the other; higher ones cover lower ones.
 ///
 /// Labels of one layer of a style go by what it sorts them by; without that, all icons of the layer
-/// lie below all its texts. Others are drawn as they are placed.
+/// lie below all its texts, and the halos of texts that may lie over each other below their letters.
+/// Others are drawn as they are placed.
 package struct LabelLayering: Hashable, Sendable, Comparable {
   /// Layers count from below.
   package var layer = 0
@@ -13,6 +14,8 @@ package struct LabelLayering: Hashable, Sendable, Comparable {
   package var sortKey = 0.0
   /// Icons are below texts.
   var isText = false
+  /// Halos are below letters, where they are drawn apart.
+  var isAboveHalos = false
   /// How far down the picture the label is, where that determines the order.
   package var height = 0.0
   /// Of two at the same height, the one that came first is above.
@@ -31,15 +34,25 @@ package struct LabelLayering: Hashable, Sendable, Comparable {
   }
 
   package static func < (left: LabelLayering, right: LabelLayering) -> Bool {
-    let first = (left.layer, left.definition, left.sortKey, left.isText ? 1 : 0, left.height)
-    let second = (right.layer, right.definition, right.sortKey, right.isText ? 1 : 0, right.height)
+    let first = (left.layer, left.definition, left.sortKey, left.part, left.height)
+    let second = (right.layer, right.definition, right.sortKey, right.part, right.height)
     return first == second ? left.feature < right.feature : first < second
+  }
+
+  /// The part of labels, from below.
+  private var part: Int { (isText ? 1 : 0) + (isAboveHalos ? 1 : 0) }
+
+  /// That of the halos of the text of a label whose icon has this one.
+  var ofHalos: LabelLayering {
+    var layering = self
+    layering.isText = true
+    return layering
   }
 
   /// That of the text of a label whose icon has this one.
   var ofText: LabelLayering {
-    var layering = self
-    layering.isText = true
+    var layering = ofHalos
+    layering.isAboveHalos = true
     return layering
   }
 }
@@ -47,6 +60,8 @@ package struct LabelLayering: Hashable, Sendable, Comparable {
 /// The steps that draw the parts of a label that found a place.
 struct PlacedLabel {
   var icon: [DrawCommand] = []
+  /// The halos of the text, where they are drawn below all letters.
+  var halos: [DrawCommand] = []
   var text: [DrawCommand] = []
   var layering = LabelLayering()
   /// The boxes around what it covers.
@@ -57,7 +72,10 @@ struct PlacedLabel {
   /// The steps that draw labels, given in the order in which they were placed: lower ones first.
   static func commands(_ labels: [PlacedLabel]) -> [DrawCommand] {
     let parts = labels.flatMap { label in
-      [(label.layering, label.icon), (label.layering.ofText, label.text)]
+      [
+        (label.layering, label.icon), (label.layering.ofHalos, label.halos),
+        (label.layering.ofText, label.text),
+      ]
     }
     return parts.enumerated()
       .filter { !$0.element.1.isEmpty }

@@ -71,6 +71,21 @@ package struct LabelPlace: Sendable {
   }
 }
 
+extension LabelPlace {
+  /// The steps that draw the halos of the text and those that draw its letters; `nil` if it has no halos
+  /// or is set in the fonts of this machine.
+  var haloApart: (halos: [DrawCommand], letters: [DrawCommand])? {
+    guard case .glyphs(let text, let placed) = lettering, text.haloPaint != nil else { return nil }
+    var (halos, bare) = (text, text)
+    halos.style.color = text.style.color.faded(0)
+    for index in halos.letters.indices {
+      (halos.letters[index].color, halos.letters[index].marker) = (nil, nil)
+    }
+    bare.style.haloColor = nil
+    return ([.letters(halos, placed)], [.letters(bare, placed)])
+  }
+}
+
 /// A marker that belongs to a label, and what it covers.
 package struct LabelIcon: Sendable {
   package var drawing: DrawCommand

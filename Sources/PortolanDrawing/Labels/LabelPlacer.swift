@@ -68,6 +68,10 @@ struct LabelPlacer {
     }
     if drawsText, let text {
       placed.text = take(text.place, text.boxes, candidate)
+      let mayCover = candidate.textOverlap.isAllowed || candidate.textOverlap.isIgnored
+      if mayCover, let parts = text.place.haloApart {
+        (placed.halos, placed.text) = (parts.halos, parts.letters)
+      }
       placed.covered += text.boxes.map(\.bounds)
     }
     return placed

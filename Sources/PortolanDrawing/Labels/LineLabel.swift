@@ -26,14 +26,18 @@ package struct LineLabel {
 
   /// The text around a distance from the start of a line, moved by pixels to the right of the line, and
   /// down as it is read; `nil` if the line bends too much for it.
+  ///
+  /// The middle of the text is `ahead` of there, in the direction in which it is read.
   package func place(
-    on curve: LabelCurve, around middle: Double, offset: Double = 0, down: Double = 0
+    on curve: LabelCurve, around anchor: Double, ahead: Double = 0, offset: Double = 0,
+    down: Double = 0
   ) -> LabelPlace? {
     guard width > 0 else { return nil }
     if curve.length < width {
       return mayOverrun ? straight(on: curve, curve.point(at: curve.length / 2)) : nil
     }
     let places = letters.map { (center: $0.center - width / 2, width: $0.width) }
+    let middle = curve.middle(of: places, at: anchor, ahead: ahead, keepsUpright: keepsUpright)
     let turns = keepsUpright && curve.turnsRound(places, around: middle)
     let down = down + (turns ? -offset : offset)
     guard

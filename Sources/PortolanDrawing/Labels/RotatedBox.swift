@@ -39,6 +39,11 @@ package struct RotatedBox: Hashable, Sendable {
     bounds = self.corners.reduce(into: .empty) { $0.include($1) }
   }
 
+  /// The box at another place.
+  package func moved(by offset: Coordinate) -> RotatedBox {
+    RotatedBox(corners: corners.map { Coordinate(x: $0.x + offset.x, y: $0.y + offset.y) })
+  }
+
   /// Boxes nearer to each other touch.
   private static let touch = 1e-3
 

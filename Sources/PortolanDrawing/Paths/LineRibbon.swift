@@ -222,7 +222,8 @@ struct LineRibbon {
     let along = Coordinate(x: normal.y * side * ahead, y: -normal.x * side * ahead)
     let extrude = Coordinate(x: normal.x + along.x, y: normal.y + along.y)
     var moved = extrude
-    if ahead != 0 {
+    // As in MapLibre Native only vertices of ends, and of corners that turn as far, are turned back.
+    if abs(ahead) >= 1 {
       let turn = ahead > 0 ? side / 2 : -side / 2
       moved = Coordinate(
         x: extrude.x / 2 - extrude.y * turn, y: extrude.x * turn + extrude.y / 2)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanExpressions
 internal import PortolanGeometry
 internal import PortolanJSON
@@ -17,6 +18,8 @@ struct GeoJSONFeature: Sendable {
   var properties: FeatureProperties
   /// All points, or lines, or rings.
   var paths: [[Coordinate]]
+  /// How much the vertices of lines and rings matter; none before that is measured, and of points.
+  private var importances: [VertexImportance] = []
   /// Which of the rings go around an area; the others are holes.
   var outerRings: Set<Int> = []
 
@@ -117,6 +120,44 @@ struct GeoJSONFeature: Sendable {
   private static func ring(_ positions: [JSONValue]) -> [Coordinate] {
     let path = path(positions)
     return path.count > 1 && path.first == path.last ? path.dropLast() : path
+  }
+
+  /// Measures how much the vertices of lines and rings matter.
+  mutating func measureVertices() {
+    guard kind != .point else { return }
+    importances = paths.map { VertexImportance($0, isRing: kind == .polygon) }
+  }
+
+  /// The feature without the vertices, lines and areas that are too small to be seen.
+  ///
+  /// The tolerance is a share of the square world. Before vertices are measured all are seen.
+  func simplified(_ tolerance: Double) -> GeoJSONFeature {
+    guard importances.count == paths.count else { return self }
+    var feature = self
+    (feature.paths, feature.outerRings, feature.importances) = ([], [], [])
+    var isAreaSeen = true
+    for (number, path) in paths.enumerated() {
+      let isSeen = isSeen(path, tolerance)
+      let isOuter = outerRings.contains(number)
+      if isOuter { isAreaSeen = isSeen }
+      // An area that is left out has no holes.
+      guard isSeen, isAreaSeen else { continue }
+      if isOuter { feature.outerRings.insert(feature.paths.count) }
+      feature.paths.append(importances[number].seen(of: path, tolerance: tolerance))
+    }
+    return feature
+  }
+
+  /// Whether a line is longer than the tolerance, or a ring has more room than its square.
+  private func isSeen(_ path: [Coordinate], _ tolerance: Double) -> Bool {
+    let line = kind == .polygon ? path + path.prefix(1) : path
+    let edges = zip(line, line.dropFirst())
+    if kind == .line {
+      let length = edges.reduce(0.0) { $0 + PixelPath.distance($1.0, $1.1) }
+      return length > tolerance
+    }
+    let area = edges.reduce(0.0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y } / 2
+    return abs(area) > tolerance * tolerance
   }
 
   var vertexCount: Int { paths.reduce(0) { $0 + $1.count } }

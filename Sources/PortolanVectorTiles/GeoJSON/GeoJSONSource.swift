@@ -23,6 +23,8 @@ package struct GeoJSONSource: Sendable {
   private let hasLineMetrics: Bool
   /// What of the tiles beside it a tile holds.
   private let buffer: Double
+  /// How far lines and areas may be off, in pixels of the style.
+  private let tolerance: Double
   /// What of the source cannot be followed, in clauses for people.
   let problems: [String]
 
@@ -59,6 +61,11 @@ package struct GeoJSONSource: Sendable {
     }
     // Filters see the numbers that features have of themselves; what they leave out is not counted.
     features = Self.numbered(features, json).filter { !$0.paths.isEmpty }
+    let tolerance = min(max(json.number("tolerance") ?? 0.375, 0), 512)
+    self.tolerance = tolerance
+    if tolerance > 0 {
+      for index in features.indices { features[index].measureVertices() }
+    }
     let maximumLevel = Int(min(max(json.number("maxzoom") ?? 18, 0), 24))
     self.maximumLevel = maximumLevel
     hasLineMetrics = json["lineMetrics"] == .bool(true)
@@ -123,7 +130,7 @@ package struct GeoJSONSource: Sendable {
     let columns = number(extent.xMin + Self.world / 2)...number(extent.xMax + Self.world / 2)
     let rows = number(Self.world / 2 - extent.yMax)...number(Self.world / 2 - extent.yMin)
     guard columns.count * rows.count <= VectorTiles.maximumTiles else { return nil }
-    let drawn = featuresDrawn(atLevel: level)
+    let drawn = featuresDrawn(atLevel: level).map { $0.simplified(tolerance / 512 / count) }
     var tiles: [PlacedVectorTile] = []
     for row in rows {
       for column in columns {

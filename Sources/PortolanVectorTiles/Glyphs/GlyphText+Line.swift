@@ -26,7 +26,8 @@ extension GlyphText {
   ///
   /// - Parameters:
   ///   - curve: The line.
-  ///   - middle: The distance from its start at which the middle of the text is placed.
+  ///   - anchor: The distance from its start at which the text is placed.
+  ///   - ahead: From there to the middle of the text, in the direction in which it is read.
   ///   - offset: From the line to the right of it.
   ///   - down: From there down to the middle of the text.
   ///   - keepsUpright: Whether text is turned where it would be upside down.
@@ -35,11 +36,13 @@ extension GlyphText {
   ///   - turn: How the letters are turned.
   /// - Returns: The place.
   func place(
-    on curve: LabelCurve, around middle: Double, offset: Double = 0, down: Double,
-    keepsUpright: Bool, padding: Double, collisionScale: Double = 1,
+    on curve: LabelCurve, around anchor: Double, ahead: Double = 0, offset: Double = 0,
+    down: Double, keepsUpright: Bool, padding: Double, collisionScale: Double = 1,
     turn: GlyphRotation = .line(plus: 0)
   ) -> LabelPlace? {
     let level = places(inColumn: false)
+    let middle = curve.middle(
+      of: level, at: anchor, ahead: ahead, keepsUpright: keepsUpright)
     guard
       let stations = curve.stations(
         for: level, around: middle, keepsUpright: keepsUpright, followsEdges: true)

@@ -85,7 +85,8 @@ extension GlyphText {
   ) -> [Letter] {
     let scale = style.size / em
     // Lines of the default height are placed around their middles, others below each other from the top.
-    let isEven = lines.lines.map { $0.height(lineHeight) }.max() == lineHeight
+    // The height of a line is a sum, whose last digits may be others.
+    let isEven = lines.lines.allSatisfy { $0.height(lineHeight) < lineHeight + 1e-6 }
     let rise = isEven ? lineHeight / 2 - middle : 0
     var letters: [Letter] = []
     var top = rise

@@ -3,15 +3,14 @@ internal import PortolanGeometry
 /// Collects the lines of tiles that symbols of a layer run along, and joins those of a tile that continue
 /// in each other and say the same, for the data cuts streets into pieces.
 package struct LineSymbols {
-  /// A symbol and the lines of a tile that it is drawn along.
-  struct Group {
+  /// A symbol along lines of a tile, with the look that some of their features give it.
+  struct Look {
     var symbol: StyleSymbol
     var anchors: LineAnchors
     var isCentered: Bool
     /// How far apart texts that say the same are kept.
     var repeatDistance: Double
     var tile: TileFrame
-    var lines: [Line] = []
   }
 
   /// A line in map coordinates, not cut at the tile.
@@ -19,11 +18,16 @@ package struct LineSymbols {
     /// Its place among the lines of all features, which is that of the first of those that it was
     /// joined of.
     var number: Int
+    /// The look of its symbols, that of the first of those lines too.
+    var look: Int
     var coordinates: [Coordinate]
   }
 
-  private(set) var groups: [Group] = []
+  private(set) var looks: [Look] = []
+  /// The lines of a tile whose symbols say the same, whatever they look like.
+  private(set) var groups: [[Line]] = []
   private var places: [String: Int] = [:]
+  private var placesOfLooks: [String: Int] = [:]
   private var tile = 0
   private var count = 0
 
@@ -32,16 +36,30 @@ package struct LineSymbols {
   /// Lines that follow are of another tile.
   mutating func beginTile() { tile += 1 }
 
-  /// Takes the lines of a feature down; `group` is called once for each symbol of a tile.
-  mutating func add(_ lines: [[Coordinate]], key: String, group: () -> Group) {
+  /// Takes the lines of a feature down.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines.
+  ///   - key: What their symbols say.
+  ///   - variant: What distinguishes the look of the symbols from that of others that say the same.
+  ///   - look: Is called once for each look in a tile.
+  mutating func add(
+    _ lines: [[Coordinate]], key: String, variant: String, look: () -> Look
+  ) {
     let key = "\(tile) \(key)"
     let place = places[key] ?? groups.count
     if place == groups.count {
-      groups.append(group())
+      groups.append([])
       places[key] = place
     }
+    let keyOfLook = "\(key)\n\(variant)"
+    let number = placesOfLooks[keyOfLook] ?? looks.count
+    if number == looks.count {
+      looks.append(look())
+      placesOfLooks[keyOfLook] = number
+    }
     for line in lines {
-      groups[place].lines.append(Line(number: count, coordinates: line))
+      groups[place].append(Line(number: count, look: number, coordinates: line))
       count += 1
     }
   }
@@ -76,7 +94,8 @@ package struct LineSymbols {
       } else {
         starts[first] = chains.count
         ends[last] = chains.count
-        chains.append(LineChain(number: line.number, first: index, last: index))
+        chains.append(
+          LineChain(number: line.number, look: line.look, first: index, last: index))
       }
     }
     return chains.compactMap { $0?.line(of: lines, next) }
@@ -86,6 +105,7 @@ package struct LineSymbols {
 /// Lines of which each begins where the one before ends, by their places in a list.
 private struct LineChain {
   let number: Int
+  let look: Int
   var first: Int
   var last: Int
 
@@ -96,6 +116,6 @@ private struct LineChain {
       line += lines[following].coordinates.dropFirst()
       place = following
     }
-    return LineSymbols.Line(number: number, coordinates: line)
+    return LineSymbols.Line(number: number, look: look, coordinates: line)
   }
 }

@@ -6,9 +6,12 @@ internal import PortolanMap
 enum SoftEdge {
   /// Discs one on the other that make a circle fade from its edge: `blur` is the share of the radius
   /// over which it does, and more where even the middle is not covered whole.
+  ///
+  /// The edge of any circle fades over the outermost pixel inside of its radius, so half of that is
+  /// missing where no more fades.
   static func rings(of radius: Double, blur: Double) -> [(size: Double, opacity: Double)] {
     let fading = min(blur, 1) * radius
-    guard fading > 0.5 else { return [(radius, 1)] }
+    guard fading > 1 else { return [(radius - 0.5, 1)] }
     let count = min(max(Int(fading.rounded(.up)), 4), 32)
     var covered = 0.0
     return (0..<count).compactMap { number in
@@ -19,6 +22,21 @@ enum SoftEdge {
       guard wanted < 1, covered < 1 else { return nil }
       let size = radius - fading * Double(number) / Double(count)
       return (size, (wanted - covered) / (1 - covered))
+    }
+  }
+
+  /// The colors of layers that cover together what they would of an opaque color, times the opacity of
+  /// the color.
+  static func colors(
+    _ color: RGBAColor, of layers: [(size: Double, opacity: Double)]
+  ) -> [(size: Double, color: RGBAColor)] {
+    let opacity = Double(color.alpha) / 255
+    var covered = 0.0
+    return layers.map { layer in
+      let wanted = covered + (1 - covered) * layer.opacity
+      let left = 1 - opacity * covered
+      defer { covered = wanted }
+      return (layer.size, color.faded(left > 0 ? (wanted - covered) / left : 0))
     }
   }
 

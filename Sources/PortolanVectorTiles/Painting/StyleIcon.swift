@@ -79,7 +79,7 @@ struct StyleIcon {
     if turn + angle == 0 {
       if fit != nil, let sharp = sampled(at: place) {
         (image, box) = sharp
-      } else if isPicture, !isSmooth {
+      } else if isPicture, !isSmooth, size == 1 {
         place = MarkerStyle(graphics: [.image(image, box)], reach: 0)
           .sharpPlace(of: PixelPath.Station(point: place, angle: 0))
       }
@@ -88,9 +88,9 @@ struct StyleIcon {
       graphics: [.image(image, box)], angle: angle,
       reach: [box.xMin, box.xMax, box.yMin, box.yMax].reduce(0) { $0 + abs($1) },
       opacity: opacity)
-    // As in MapLibre what is kept free is not turned with lines and maps, nor moved onto pixels.
-    let anchor = Coordinate(x: point.x + translation.x, y: point.y + translation.y)
-    let covered = RotatedBox(covered, around: anchor, angle: angle, margin: 0).bounds
+    // As in MapLibre what is kept free is not turned with lines and maps, nor translated or moved onto
+    // pixels.
+    let covered = RotatedBox(covered, around: point, angle: angle, margin: 0).bounds
     return LabelIcon(
       drawing: .marker(marker, at: place, angle: turn), box: RotatedBox(covered),
       ink: RotatedBox(box, around: place, angle: turn + angle, margin: 0))

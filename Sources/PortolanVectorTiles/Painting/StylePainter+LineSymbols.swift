@@ -16,14 +16,14 @@ extension StylePainter {
       default: []
       }
     guard !paths.isEmpty, !isFull, let symbol = symbol(layer, context) else { return }
-    lines.add(paths, key: symbol.key) {
+    lines.add(paths, key: symbol.key, variant: layer.symbolVariant(context)) {
       let (growth, overscaling) = tile.growth(ratio: ratio)
       let spacing = min(max(layer.number("symbol-spacing", context, or: 250), 1), 1e5)
       let largest = layer.largestTextSize(context, or: 16)
       let size = min(max(largest, 1), 500) * ratio
       let hasText = !symbol.text.text.isEmpty
       let isCentered = layer.text("symbol-placement", context, or: "line") == "line-center"
-      return LineSymbols.Group(
+      return LineSymbols.Look(
         symbol: symbol,
         anchors: LineAnchors(
           spacing: spacing * ratio * growth, length: 0, em: size * growth,
@@ -37,54 +37,55 @@ extension StylePainter {
   ///
   /// As in MapLibre lines have their turn in the order of the features, whatever they say.
   func addLines(_ lines: LineSymbols, _ number: Int) {
-    let groups = lines.groups
-    let inTurn = groups.indices.flatMap { index in
-      let group = groups[index]
-      let isJoined = !group.isCentered && !group.symbol.text.text.isEmpty
-      return (isJoined ? LineSymbols.joined(group.lines) : group.lines).map { (index, $0) }
+    let inTurn = lines.groups.enumerated().flatMap {
+      index, group -> [(Int, LineSymbols.Line)] in
+      let look = group.first.map { lines.looks[$0.look] }
+      let isJoined = look.map { !$0.isCentered && !$0.symbol.text.text.isEmpty } ?? false
+      return (isJoined ? LineSymbols.joined(group) : group).map { (index, $0) }
     }.sorted { $0.1.number < $1.1.number }
     var setters: [Int: LineSetter] = [:]
     var taken: [Int: [Coordinate]] = [:]
     for (index, line) in inTurn where !isFull {
-      let group = groups[index]
-      let setter = setters[index] ?? LineSetter(group.symbol.text, self)
-      setters[index] = setter
-      for run in group.tile.runs(of: line.coordinates, isWhole: group.isCentered) {
+      let look = lines.looks[line.look]
+      let setter = setters[line.look] ?? LineSetter(look.symbol.text, self)
+      setters[line.look] = setter
+      for run in look.tile.runs(of: line.coordinates, isWhole: look.isCentered) {
         featureNumber += 1
-        add(group, setter, along: run, number, besides: &taken[index, default: []])
+        add(look, setter, along: run, number, besides: &taken[index, default: []])
       }
     }
   }
 
   /// Takes down the symbols of a line; `taken` has the places of those that say the same.
   private func add(
-    _ group: LineSymbols.Group, _ setter: LineSetter, along run: [Coordinate], _ number: Int,
+    _ look: LineSymbols.Look, _ setter: LineSetter, along run: [Coordinate], _ number: Int,
     besides taken: inout [Coordinate]
   ) {
-    let symbol = group.symbol
+    let symbol = look.symbol
     // As in MapLibre what runs straight up or down is not turned round.
     let curve = LabelCurve(run, readsFromBelow: false)
     let moved = PixelPath([run], isClosed: false).moved(by: symbol.text.translation)
     let textCurve = LabelCurve(moved.points, readsFromBelow: false)
-    var anchors = group.anchors
+    var anchors = look.anchors
     let growth = anchors.em / max(symbol.text.style.size, 1e-9)
     let icon = symbol.icon.map { icon in setter.box.map { icon.fitted(to: $0) } ?? icon }
     // Icons count as if they were letters of the size of the text.
     let iconLength = (icon?.sides.width ?? 0) * anchors.em / GlyphShape.em
     anchors.length = max(iconLength, setter.length * growth)
     let places = anchors.places(
-      on: curve, isContinued: group.tile.isOnSide(run.first), isCentered: group.isCentered)
+      on: curve, isContinued: look.tile.isOnSide(run.first), isCentered: look.isCentered)
     // Pictures cut icons at their sides; blocks of tiles reach farther than they are shown.
     let margin = drawing.labelGrid == nil ? icon?.reach ?? 0 : 0
     for distance in places {
       let point = curve.point(at: distance)
       // Lines that are not cut at the tile have their middle in one of its neighbours, or here.
-      guard !group.isCentered || group.tile.contains(point) else { continue }
-      let isNear = taken.contains { PixelPath.distance($0, point) < group.repeatDistance }
-      guard group.repeatDistance == 0 || !isNear else { continue }
-      if group.repeatDistance > 0 { taken.append(point) }
+      guard !look.isCentered || look.tile.contains(point) else { continue }
+      let isNear = taken.contains { PixelPath.distance($0, point) < look.repeatDistance }
+      guard look.repeatDistance == 0 || !isNear else { continue }
+      if look.repeatDistance > 0 { taken.append(point) }
       let angle = angle(symbol, on: curve, at: distance)
       var place = setter.place(on: textCurve, at: distance)
+        .map { untranslated($0, of: symbol.text) }
       place?.icon = icon.map { $0.label(at: point, turnedBy: angle) }
       guard drawing.isInside(point, margin: margin) || place != nil else { continue }
       add(
@@ -139,18 +140,21 @@ private struct LineSetter {
       return set.place(at: point, anchor: anchor, of: text, turnedBy: 0)
     }
     let distance = distance + anchor.offset.x
+    // Text begins, or ends, at a place on the line, in the direction in which it is read.
+    let ahead = set.size.width * (0.5 - anchor.share.x)
     // As in MapLibre the offset is to the right of the line, also where the text turns round.
     let offset = anchor.offset.y
     // From there down to the middle of the text.
     let down = set.size.height * (0.5 - anchor.share.y)
     if case .glyphs(let glyphs, _) = set {
       return glyphs.place(
-        on: curve, around: distance, offset: offset, down: down,
+        on: curve, around: distance, ahead: ahead, offset: offset, down: down,
         keepsUpright: text.keepsUpright, padding: text.padding,
         collisionScale: text.collisionScale,
         turn: text.keepsLettersLevel ? .level : .line(plus: text.angle))
     }
-    return letters?.place(on: curve, around: distance, offset: offset, down: down)
+    return letters?.place(
+      on: curve, around: distance, ahead: ahead, offset: offset, down: down)
   }
 }
 

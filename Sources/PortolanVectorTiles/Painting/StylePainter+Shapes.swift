@@ -104,7 +104,9 @@ extension StylePainter {
       let color = color
         ?? layer.color("line-color", opacity: "line-opacity", context, or: .black)
     else { return [] }
-    var style = strokeStyle(layer, width: width, color, context)
+    let isPlain = gap == 0 && blur == 0 && !layer.has("line-pattern")
+    var style = strokeStyle(
+      layer, width: isPlain ? Self.coveredWidth(width) : width, color, context)
     if layer.has("line-pattern") {
       style.gapWidth = gap
       let pattern = layer.value("line-pattern", context).text
@@ -121,6 +123,15 @@ extension StylePainter {
     return strokes(path, style, gap: gap, blur: blur)
   }
 
+  /// The width of what a line covers whole.
+  ///
+  /// As in MapLibre the edges of lines fade over half a pixel to both sides, also where they are nearer
+  /// to each other than that, so that thin lines can be seen.
+  private static func coveredWidth(_ width: Double) -> Double {
+    let reach = (width + 1) / 2
+    return width < 1 ? reach * reach : width
+  }
+
   /// The strokes of a line that fades at its edges, one on the other.
   private func strokes(
     _ path: PixelPath, _ style: StrokeStyle, gap: Double, blur: Double
@@ -128,11 +139,11 @@ extension StylePainter {
     let (width, color) = (style.width, style.color)
     // Beside a gap both sides of a line fade beyond it: the inner one into the gap.
     let middle = (gap + width - blur) / 2
-    return SoftEdge.layers(of: gap > 0 ? width + blur : width, fading: 2 * blur).compactMap {
-      layer -> DrawCommand? in
+    let layers = SoftEdge.layers(of: gap > 0 ? width + blur : width, fading: 2 * blur)
+    return SoftEdge.colors(color, of: layers).compactMap { layer -> DrawCommand? in
       var soft = style
       soft.width = layer.size
-      soft.color = color.faded(layer.opacity)
+      soft.color = layer.color
       if gap > 0 {
         soft.gapWidth = max(2 * middle - layer.size, 0)
         // What fades over all of the gap leaves a line in one piece.
@@ -215,15 +226,15 @@ extension StylePainter {
       // Nothing is left of the inside: the edge is a disc.
       let disc = PixelPath.circle(radius: max(radius + width, 0))
       graphics = edge.map { [.shape(disc, [.fill(.solid($0))])] } ?? []
-    } else if blur > 0, width > 0, let edge {
+    } else if blur * (radius + 0.5 + width) > 1, width > 0, let edge {
       let soft = SoftCircle(
         radius: radius + 0.5, strokeWidth: width, blur: blur, color: color ?? edge.faded(0),
         strokeColor: edge)
       graphics = [soft.graphic]
     } else {
-      for layer in color == nil ? [] : SoftEdge.rings(of: radius, blur: blur) {
-        let paint = (color ?? .black).faded(layer.opacity)
-        graphics.append(.shape(.circle(radius: layer.size), [.fill(.solid(paint))]))
+      let rings = SoftEdge.rings(of: radius + 0.5, blur: width > 0 ? 0 : blur)
+      for ring in color.map({ SoftEdge.colors($0, of: rings) }) ?? [] {
+        graphics.append(.shape(.circle(radius: ring.size), [.fill(.solid(ring.color))]))
       }
       if width > 0, let edge {
         // The edge lies outside of the radius.

@@ -96,7 +96,7 @@ extension StylePainter {
       text: text, icon: icon, key: "\(text.key)\n\(name)",
       sortKey: sortsByKey ? layer.number("symbol-sort-key", context, or: 0) : 0,
       sortsByHeight: mayCover && !sortsByKey && order != "source",
-      placesByHeight: mayCover && order == "viewport-y",
+      placesByHeight: order == "viewport-y",
       textOverlap: overlaps.0, iconOverlap: overlaps.1,
       textIsOptional: layer.flag("text-optional", context),
       iconIsOptional: layer.flag("icon-optional", context),

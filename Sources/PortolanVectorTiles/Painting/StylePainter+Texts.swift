@@ -124,10 +124,23 @@ extension StylePainter {
         set.flatMap { $0.style.alignment == style.alignment ? $0 : nil }
         ?? setText(text, style, inColumns: inColumns)
       set = lettering
+      let place = lettering.place(at: origin, anchor: anchor, of: text, turnedBy: mapTurn)
       return StyleText.Placed(
-        place: lettering.place(at: origin, anchor: anchor, of: text, turnedBy: mapTurn),
-        box: lettering.box(anchor, of: text), inColumn: inColumns)
+        place: untranslated(place, of: text), box: lettering.box(anchor, of: text),
+        inColumn: inColumns)
     }
+  }
+
+  /// A place with what a text keeps free where that would be drawn without its translation.
+  ///
+  /// As in MapLibre translations do not count where symbols find their places. Cells of a grid are to
+  /// hold what is drawn.
+  func untranslated(_ place: LabelPlace, of text: StyleText) -> LabelPlace {
+    let offset = text.translation
+    guard drawing.labelGrid == nil, offset != Coordinate(x: 0, y: 0) else { return place }
+    var place = place
+    place.boxes = place.boxes.map { $0.moved(by: Coordinate(x: -offset.x, y: -offset.y)) }
+    return place
   }
 
   /// The size of the collision box of a part of a symbol as a multiple of that of the part.

@@ -227,6 +227,17 @@ package struct StyleLayer: Sendable {
   /// Whether the value of a property may differ by feature.
   func variesByFeature(_ name: String) -> Bool { varying.byFeature.contains(name) }
 
+  /// What distinguishes the look of a feature's symbols from that of others of the layer that say the
+  /// same.
+  func symbolVariant(_ context: EvaluationContext) -> String {
+    varying.byFeature.subtracting(Self.saidBySymbols).sorted().map {
+      "\(value($0, context))"
+    }.joined(separator: "\n")
+  }
+
+  /// What symbols say, and the order of features, which is not seen on them.
+  private static let saidBySymbols: Set<String> = ["text-field", "icon-image", "symbol-sort-key"]
+
   /// Whether the value of a property may differ by zoom.
   func variesByZoom(_ name: String) -> Bool { varying.byZoom.contains(name) }
 
