@@ -78,6 +78,22 @@ import Testing
     #expect(layer.schema.spatialReference?.isWebMercator == true)
   }
 
+  @Test func `A field that is called as the column of the shapes keeps its values`() throws {
+    var schema = Self.schema
+    schema.fields[1].name = "Shape"
+    var town = Self.town(5, "New", Self.ids[0])
+    town.attributes = Attributes(FieldList(schema.fields), town.attributes.values)
+    var changed = delta
+    changed.layers = [
+      GeodatabaseDelta.Layer(layerID: 3, schema: schema, serverGeneration: 1, adds: [town])
+    ]
+    let url = temporaryDirectory.appending(path: "shape.geodatabase")
+    try changed.write(to: url, now: Date(timeIntervalSince1970: 0)) { UUID() }
+    let read = try #require(try GeodatabaseDelta(readingFrom: url).layers.first?.adds.first)
+    #expect(read.attributes["Shape"] == .text("New"))
+    #expect(read.geometry == town.geometry)
+  }
+
   @Test func `Large attachments are read as they are, and leave nothing beside the file`() throws {
     var large = delta
     let photos = [400_000, 262_144, 262_143, 0].enumerated().map { number, count in

@@ -2,6 +2,7 @@ public import Foundation
 internal import PortolanConversion
 internal import PortolanFeatures
 internal import PortolanFiles
+internal import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanTileFiles

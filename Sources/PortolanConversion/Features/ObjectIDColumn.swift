@@ -1,4 +1,5 @@
 internal import PortolanFeatures
+internal import PortolanGeodatabase
 internal import PortolanGeometry
 
 /// Which column of a file that does not say so can be the one of object ids, and what theirs is called else.

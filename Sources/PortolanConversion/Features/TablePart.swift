@@ -1,4 +1,5 @@
 internal import PortolanFeatures
+internal import PortolanGeodatabase
 internal import PortolanGeometry
 
 /// A table on its way into a database, or those of its rows whose shapes are of one family, where a table of

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanGeodatabase
 
 /// The rows of a shapefile, in the format of dBASE III or of Visual FoxPro.
 struct DBaseTable {

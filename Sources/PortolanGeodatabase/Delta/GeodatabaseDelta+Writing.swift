@@ -18,7 +18,10 @@ extension GeodatabaseDelta {
       at: url,
       GeodatabaseDefinition(
         name: "delta",
-        tables: rowsets.map { GeodatabaseDefinition.Table($0.schema) }), now: now, makeID: makeID)
+        tables: rowsets.map { rowset in
+          GeodatabaseDefinition.Table(
+            rowset.schema, shapeField: rowset.schema.shapeFieldInGeodatabase)
+        }), now: now, makeID: makeID)
     for rowset in rowsets { try writer.append(contentsOf: rowset.rows, to: rowset.schema.name) }
     try writer.finish()
     do {

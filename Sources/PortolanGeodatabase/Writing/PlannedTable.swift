@@ -45,6 +45,9 @@ extension GeodatabaseDefinition {
 }
 
 extension PlannedTable {
+  /// What the name of a table of attachments has behind that of its owner.
+  static let attachmentsSuffix = "__ATTACH"
+
   /// The table that holds the attachments of `owner`.
   ///
   /// - SeeAlso: Docs/FORMATS.md, 2.5
@@ -66,7 +69,7 @@ extension PlannedTable {
       Field("DATA", .blob),
     ]
     let schema = FeatureTableSchema(
-      name: owner.name + "__ATTACH", fields: fields, objectIDField: "ATTACHMENTID",
+      name: owner.name + attachmentsSuffix, fields: fields, objectIDField: "ATTACHMENTID",
       globalIDField: hasGlobalIDs ? "GLOBALID" : nil, isChangeTracked: owner.isChangeTracked)
     return PlannedTable(
       definition: GeodatabaseDefinition.Table(schema), purpose: .attachments(of: owner.name),

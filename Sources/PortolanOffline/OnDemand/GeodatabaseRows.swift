@@ -29,7 +29,9 @@ struct GeodatabaseRows {
   var layers: [Layer] {
     options.layerOptions.compactMap { option in
       source.layer(option.layerID).flatMap { info in
-        info.schema.map { Layer(option: option, info: info, schema: schema(of: $0)) }
+        source.schema(of: option.layerID).map { table in
+          Layer(option: option, info: info, schema: schema(of: table))
+        }
       }
     }
   }

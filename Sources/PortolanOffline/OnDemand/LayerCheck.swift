@@ -1,4 +1,5 @@
 internal import PortolanFeatures
+internal import PortolanGeodatabase
 internal import PortolanJSON
 internal import PortolanPortal
 
@@ -22,9 +23,16 @@ struct LayerCheck {
 
   /// What keeps the layer from being synchronized; `nil` if nothing does.
   var issue: OfflineIssue? {
+    guard let issue = syncIssue else { return nil }
+    // A copy is made here then, where names have less room than services may give them.
+    return copyIssue ?? issue
+  }
+
+  private var syncIssue: OfflineIssue? {
     if isView, flag("isMultiServicesView") || service.json["isMultiServicesView"]?.bool == true {
       return .multipleServicesView
     }
+    if case .unstorableFieldName? = copyIssue { return copyIssue }
     guard service.isSyncEnabled else { return .syncNotEnabled }
     return nameIssue ?? keyIssue
   }
@@ -35,7 +43,7 @@ struct LayerCheck {
     let words = layer.capabilities.words.isEmpty ? service.capabilities : layer.capabilities
     guard words.words.isEmpty || words.contains("Query") else { return false }
     switch issue {
-    case .longFieldName, .reservedFieldName: return false
+    case .longFieldName, .reservedFieldName, .unstorableFieldName: return false
     default: return true
     }
   }
@@ -56,6 +64,16 @@ struct LayerCheck {
   private func text(_ name: String) -> String? {
     let text = layer.json[name]?.string ?? ""
     return text.isEmpty ? nil : text
+  }
+
+  /// The field that a geodatabase made here could have under another name only: edits of it would not arrive.
+  private var copyIssue: OfflineIssue? {
+    let names = layer.schema?.unstorableFieldNames ?? []
+    let isLong: (String) -> Bool = { name in
+      name.unicodeScalars.count > DefinitionCheck.longestFieldName
+    }
+    if let name = names.first(where: { !isLong($0) }) { return .unstorableFieldName(name) }
+    return names.first.map { .longFieldName($0) }
   }
 
   private var nameIssue: OfflineIssue? {

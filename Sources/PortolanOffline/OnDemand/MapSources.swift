@@ -13,8 +13,39 @@ struct MapSources: Sendable {
     let service: FeatureService
     let info: FeatureServiceInfo
     let layers: [FeatureLayerInfo]
+    private let schemas: [Int: FeatureTableSchema]
+
+    init(service: FeatureService, info: FeatureServiceInfo, layers: [FeatureLayerInfo]) {
+      self.service = service
+      self.info = info
+      self.layers = layers
+      schemas = Self.schemas(of: layers)
+    }
+
+    /// The layers as tables of one geodatabase, by their numbers.
+    ///
+    /// Whichever of them are taken, each has the same name, since all are named in the order of their numbers.
+    private static func schemas(of layers: [FeatureLayerInfo]) -> [Int: FeatureTableSchema] {
+      var names = TableNames(.geodatabase)
+      let resources = layers.sorted { ($0.id ?? 0) < ($1.id ?? 0) }.compactMap { layer in
+        layer.schema.map { schema in
+          LayerResource(
+            tableName: names.name(
+              ofTable: layer.name, hasAttachments: schema.hasAttachments),
+            json: .object(layer.json))
+        }
+      }
+      let schemas = FeatureTableSchema.schemas(of: resources).compactMap { schema in
+        schema.serviceLayerID.map { ($0, schema) }
+      }
+      return Dictionary(schemas, uniquingKeysWith: { first, _ in first })
+    }
 
     func layer(_ id: Int) -> FeatureLayerInfo? { layers.first { $0.id == id } }
+
+    /// What the table of a layer holds; its name is one that a geodatabase can have, its alias that of the
+    /// layer.
+    func schema(of layerID: Int) -> FeatureTableSchema? { schemas[layerID] }
 
     /// A layer as a table of a geodatabase, drawn and credited as the service says.
     func table(
@@ -23,7 +54,8 @@ struct MapSources: Sendable {
       GeodatabaseDefinition.Table(
         schema, drawingInfo: layer.json["drawingInfo"],
         copyrightText: layer.json.filledText("copyrightText")
-          ?? info.json.filledText("copyrightText"))
+          ?? info.json.filledText("copyrightText"),
+        shapeField: schema.shapeFieldInGeodatabase)
     }
 
     /// Asks the service whether layers still have the same fields and shapes: rows that were fetched

@@ -8,6 +8,8 @@ public enum OfflineIssue: Error, Hashable, Sendable {
   case duplicate
   case longFieldName(String)
   case reservedFieldName(String)
+  /// A geodatabase could hold the field under another name only, which the service would not know.
+  case unstorableFieldName(String)
   case indexName(String)
   case multipleServicesView
   case missingRelationshipKey(String)
@@ -32,6 +34,8 @@ public enum OfflineIssue: Error, Hashable, Sendable {
     case .duplicate: "The map has duplicate layers of this service layer; the first one is taken."
     case .longFieldName(let name): "The name of the field \"\(name)\" is too long."
     case .reservedFieldName(let name): "The name of the field \"\(name)\" is a keyword of SQLite."
+    case .unstorableFieldName(let name):
+      "No geodatabase can have a field with the name \"\(name)\"."
     case .indexName(let name): "The name of the index \"\(name)\" has a + or a -."
     case .multipleServicesView: "The layer is a view that joins several services."
     case .missingRelationshipKey(let name): "The relationship \"\(name)\" lacks its key field."

@@ -254,9 +254,10 @@ struct PartWork {
   /// Makes a geodatabase of a replica that has come as JSON.
   private func convert() async throws {
     guard case .replica(let options) = part.work, let features else { return }
-    let layers = part.layerIDs.compactMap { features.layer($0) }
-    let tables = layers.compactMap { layer in
-      layer.schema.map { features.table(layer, $0) }
+    let tables = part.layerIDs.compactMap { id in
+      features.layer(id).flatMap { layer in
+        features.schema(of: id).map { features.table(layer, $0) }
+      }
     }
     let copy: ReplicaJSON?
     do throws(OfflineMapError) {

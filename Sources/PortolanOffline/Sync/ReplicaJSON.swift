@@ -179,7 +179,7 @@ struct ReplicaJSON {
   }
 
   private static func damage(_ schema: FeatureTableSchema, _ reason: String) -> OfflineMapError {
-    .damaged(file: schema.name, reason: reason + ".")
+    .damaged(file: schema.alias, reason: reason + ".")
   }
 
   private static func schema(

@@ -170,8 +170,10 @@ struct ReplicaRegistration {
     let wanted = schemas.filter { schema in
       options.layerOptions.contains { $0.layerID == schema.serviceLayerID }
     }
-    let copy = try ReplicaJSON(
-      readingFrom: file, options, task.service, wanted.map { GeodatabaseDefinition.Table($0) })
+    let tables = wanted.map { schema in
+      GeodatabaseDefinition.Table(schema, shapeField: schema.shapeFieldInGeodatabase)
+    }
+    let copy = try ReplicaJSON(readingFrom: file, options, task.service, tables)
     guard let copy else { return }
     let surroundings = exchange.surroundings
     try await copy.write(to: file, now: surroundings.now(), makeID: surroundings.makeID)

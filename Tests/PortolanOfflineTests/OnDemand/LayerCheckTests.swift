@@ -92,6 +92,32 @@ import Testing
     #expect(found.issue == .reservedFieldName("Order") && !found.allowsCopy)
   }
 
+  @Test(arguments: ["gdb_archive_oid", "GDB_FROM_DATE", "name", "A\u{7}"], [true, false])
+  func `A field whose name no geodatabase can have is in the way of everything`(
+    _ name: String, _ isSynced: Bool
+  ) throws {
+    let found = try check(
+      ["fields": Self.fields(with: name)], service: ["syncEnabled": .bool(isSynced)])
+    #expect(found.issue == .unstorableFieldName(name) && !found.allowsCopy)
+  }
+
+  @Test func `A name that is too long for a copy that is made here is in the way of that alone`()
+    throws
+  {
+    let (longest, tooLong) = (
+      String(repeating: "A", count: 64), String(repeating: "A", count: 65)
+    )
+    let service: JSONObject = ["syncEnabled": false]
+    #expect(try check(["fields": Self.fields(with: longest)], service: service).allowsCopy)
+    let found = try check(["fields": Self.fields(with: tooLong)], service: service)
+    #expect(found.issue == .longFieldName(tooLong) && !found.allowsCopy)
+    #expect(try check(["fields": Self.fields(with: tooLong)]).issue == nil)
+  }
+
+  @Test func `A field that is called as the column of the shapes is not in the way`() throws {
+    #expect(try check(["fields": Self.fields(with: "Shape")]).issue == nil)
+  }
+
   @Test func `A service that does not say whether it synchronizes says it among what it can do`()
     throws
   {

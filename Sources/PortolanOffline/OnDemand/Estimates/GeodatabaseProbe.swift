@@ -64,7 +64,11 @@ struct GeodatabaseProbe: Sendable {
     defer { try? FileManager.default.removeItem(at: file) }
     let definition = GeodatabaseDefinition(
       name: "Estimate",
-      tables: layers.map { GeodatabaseDefinition.Table($0.schema, drawingInfo: $0.drawingInfo) })
+      tables: layers.map { layer in
+        GeodatabaseDefinition.Table(
+          layer.schema, drawingInfo: layer.drawingInfo,
+          shapeField: layer.schema.shapeFieldInGeodatabase)
+      })
     let writer = try GeodatabaseWriter(
       at: file, definition, now: now(), makeID: makeID)
     for feature in features { try writer.append(feature, to: table) }

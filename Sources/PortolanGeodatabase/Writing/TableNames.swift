@@ -3,44 +3,45 @@ package import PortolanFeatures
 /// Finds names that a database file can have for tables and fields.
 ///
 /// SQLite compares names without case, and each format keeps some for itself.
-struct TableNames {
+package struct TableNames: Sendable {
   /// What a format reserves.
-  struct Rules {
+  package struct Rules: Sendable {
     /// How the names of its own tables begin.
     var reservedPrefixes: [String]
     /// The column of the shapes.
-    var shapeField: String
+    package var shapeField: String
     /// The names that fields may not have beside that.
     var reservedFields: Set<String>
     /// The longest name of a table, in characters.
-    var longestTable = 118
+    var longestTable = DefinitionCheck.longestTableName
     /// The longest name of a field, in characters.
-    var longestField = 64
+    var longestField = DefinitionCheck.longestFieldName
     /// Whether a point in the name of a table parts it from that of its database.
     var qualifiesTables = false
 
     /// Mobile geodatabases.
-    static let geodatabase = Rules(
+    package static let geodatabase = Rules(
       reservedPrefixes: ["sqlite_", "gdb_", "st_"], shapeField: "Shape",
       reservedFields: ["gdb_archive_oid", "gdb_from_date", "gdb_to_date"], qualifiesTables: true)
 
     /// GeoPackages.
-    static let geoPackage = Rules(
+    package static let geoPackage = Rules(
       reservedPrefixes: ["sqlite_", "gpkg_", "rtree_"], shapeField: "geom",
       reservedFields: ["gdb_archive_oid", "gdb_from_date", "gdb_to_date"])
   }
 
-  let rules: Rules
+  private let rules: Rules
   private var tables: Set<String> = []
 
-  init(_ rules: Rules) { self.rules = rules }
+  /// Begins a file without tables.
+  package init(_ rules: Rules) { self.rules = rules }
 
   /// The tables with names that the format can have, in the same order.
-  mutating func adapt(_ schemas: [FeatureTableSchema]) -> [FeatureTableSchema] {
+  package mutating func adapt(_ schemas: [FeatureTableSchema]) -> [FeatureTableSchema] {
     var fields: [String: [String: String]] = [:]
     var names: [String: String] = [:]
     for schema in schemas {
-      names[schema.name] = name(ofTable: schema.name)
+      names[schema.name] = name(ofTable: schema.name, hasAttachments: schema.hasAttachments)
       fields[schema.name] = self.fields(of: schema)
     }
     return schemas.map { schema in
@@ -48,17 +49,28 @@ struct TableNames {
     }
   }
 
-  private mutating func name(ofTable name: String) -> String {
+  /// The name of one more table, by that which it has elsewhere.
+  ///
+  /// Neither it nor the table of its attachments gets the name of another one.
+  package mutating func name(ofTable name: String, hasAttachments: Bool) -> String {
     var plain = Self.printable(name)
     if rules.qualifiesTables { plain = plain.replacing(".", with: "_") }
     if plain.isEmpty { plain = "table" }
     let isReserved = rules.reservedPrefixes.contains { plain.lowercased().hasPrefix($0) }
-    return Self.unused(
-      isReserved ? "t_" + plain : plain, among: &tables, longest: rules.longestTable)
+    if isReserved { plain = "t_" + plain }
+    guard hasAttachments else {
+      return Self.unused(plain, among: &tables, longest: rules.longestTable)
+    }
+    let suffix = PlannedTable.attachmentsSuffix
+    var free: String
+    repeat {
+      free = Self.unused(plain, among: &tables, longest: rules.longestTable - suffix.count)
+    } while !tables.insert((free + suffix).lowercased()).inserted
+    return free
   }
 
   /// The new names of those fields that need one.
-  private func fields(of schema: FeatureTableSchema) -> [String: String] {
+  fileprivate func fields(of schema: FeatureTableSchema) -> [String: String] {
     var taken = rules.reservedFields
     if schema.geometryType != nil { taken.insert(rules.shapeField.lowercased()) }
     var names: [String: String] = [:]
@@ -80,7 +92,7 @@ struct TableNames {
   /// A name that none of `taken` is, where letters have no case; it is taken then.
   ///
   /// What is longer than `longest` characters is cut, and further for a number that tells equal names apart.
-  static func unused(
+  package static func unused(
     _ name: String, among taken: inout Set<String>, longest: Int = .max
   ) -> String {
     func fitted(endingIn end: String) -> String {
@@ -104,6 +116,23 @@ extension FeatureTableSchema {
     var schema = names.adapt([self]).first ?? self
     schema.name = name
     return schema
+  }
+
+  /// The fields that no mobile geodatabase can have under their names, in their order.
+  ///
+  /// One that is called as the column of the shapes is none of them: that column gives way.
+  package var unstorableFieldNames: [String] {
+    var rows = self
+    rows.geometryType = nil
+    let renamed = TableNames(.geodatabase).fields(of: rows)
+    return fields.map(\.name).filter { renamed[$0] != nil }
+  }
+
+  /// The column for the shapes that has the name of no field.
+  package var shapeFieldInGeodatabase: String {
+    let rules = TableNames.Rules.geodatabase
+    var taken = rules.reservedFields.union(fields.map { $0.name.lowercased() })
+    return TableNames.unused(rules.shapeField, among: &taken, longest: rules.longestField)
   }
 
   /// The table with other names for itself, its fields and the tables it is related to.
