@@ -15,6 +15,17 @@ let strict: [SwiftSetting] = [
 /// Targets that touch C memory: every unsafe use must be spelled `unsafe`.
 let strictMemory: [SwiftSetting] = strict + [.strictMemorySafety()]
 
+/// The modules that draw, which take most of the time of the tests; CI has them optimized in debug builds, too.
+///
+/// Not without being asked: others could not depend on a version of a package that sets such flags.
+let drawing: Set = [
+  "PortolanGeometry", "PortolanImages", "PortolanDrawing", "PortolanVectorTiles", "PortolanSymbols",
+  "PortolanExpressions", "PortolanRendering",
+]
+let optimized: [SwiftSetting] =
+  Context.environment["PORTOLAN_OPTIMIZES_DRAWING"] == nil
+  ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A module of the core; `touchingC` where it owns a C library or raw memory.
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], touchingC: Bool = false,
@@ -22,7 +33,7 @@ func module(
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, resources: resources,
-    swiftSettings: touchingC ? strictMemory : strict)
+    swiftSettings: (touchingC ? strictMemory : strict) + (drawing.contains(name) ? optimized : []))
 }
 
 /// Tests of several modules, or of a program.
