@@ -138,8 +138,8 @@ struct StyleTextPlaceTests {
       [below, .object(above)],
       ["p": placement == "point" ? Placing.middle : Self.line(-120, 120)])
     #expect(Placing.ink(picture, where: Placing.isRed) == nil)
-    let blue = try #require(
-      Placing.ink(picture, where: { $0 & 0xFF > 200 && $0 >> 16 & 255 < 60 }))
+    let isBlue: (UInt32) -> Bool = { $0 & 255 > 200 && $0 >> 16 & 255 < 60 }
+    let blue = try #require(Placing.ink(picture, where: isBlue))
     #expect(blue.rows.lowerBound > 330)
   }
 
