@@ -103,8 +103,8 @@ import Testing
     #expect(survey.ignoredCount == 8)
     #expect(survey.endings == ["png": 9])
     #expect(survey.warnings.count == 1 && survey.warnings[0].hasPrefix("8 files and folders"))
-    let any: any TileSource = source
-    #expect(try await any.unaddressedTileCount() == 4)
+    let copied: any TileSource = source
+    #expect(try await copied.unaddressedTileCount() == 4)
   }
 
   @Test func `Tiles of several formats are read as what they are, and reported`() async throws {
