@@ -89,6 +89,8 @@ import Testing
   @Test func `CI builds for release and takes the tour from that build`() throws {
     let script = try String(
       contentsOf: Self.project.appending(path: ".ci/run"), encoding: .utf8)
-    #expect(script.contains("\nswift build -c release\n.build/release/portolan demo"))
+    #expect(
+      script.contains(
+        "\nswift build -c release $PORTOLAN_BUILD_OPTIONS\n.build/release/portolan demo"))
   }
 }

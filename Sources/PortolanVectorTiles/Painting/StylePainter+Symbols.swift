@@ -33,15 +33,15 @@ extension StylePainter {
     let icon = (icon ?? symbol.icon).map { $0.label(at: point, turnedBy: angle) }
     guard !places.isEmpty || (icon != nil && symbol.text.text.isEmpty) else { return }
     // In sixteenths of a pixel, for the last digits are others in each picture.
-    let height = symbol.sortsByHeight ? (point.y * 16).rounded() : 0
+    let row = (point.y * 16).rounded()
     var candidate = LabelCandidate(
       places: places, anchor: point,
       rank: LabelRank(
         layer: -drawing.layerNumber, definition: -number,
-        sortKey: symbol.placesByHeight ? -height : symbol.sortKey, feature: featureNumber))
+        sortKey: symbol.placesByHeight ? -row : symbol.sortKey, feature: featureNumber))
     candidate.layering = LabelLayering(
       layer: drawing.layerNumber, definition: number,
-      sortKey: symbol.sortsByHeight ? 0 : symbol.sortKey, height: height,
+      sortKey: symbol.sortsByHeight ? 0 : symbol.sortKey, height: symbol.sortsByHeight ? row : 0,
       feature: symbol.sortsByHeight ? -featureNumber : featureNumber)
     candidate.textOverlap = symbol.textOverlap
     candidate.iconOverlap = symbol.iconOverlap

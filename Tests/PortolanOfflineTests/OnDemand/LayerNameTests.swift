@@ -15,7 +15,7 @@ import Testing
 /// Layers with names that no table of a geodatabase can have, or that another layer of the service has.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct LayerNameTests {
   private static let titles = [0: "Trails v1.2", 1: "trails V1.2", 2: "GISDB.GIS.Parcels"]
-  private static let tables = [0: "Trails_v1_2", 1: "trails_V1_2_2", 2: "GISDB_GIS_Parcels"]
+  private static let tables = [0: "Trails v1_2", 1: "trails V1_2_2", 2: "GISDB_GIS_Parcels"]
   /// It makes no geodatabases.
   private static let address =
     "https://demo.test/server102/rest/services/ExploreMaine/FeatureServer"
