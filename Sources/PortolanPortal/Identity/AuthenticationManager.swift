@@ -53,7 +53,10 @@ public actor AuthenticationManager: RequestAuthenticator {
   ///
   /// - Throws: ``SignInFailure/storage(_:)``.
   public func signedInAccounts() async throws(PortalError) -> [PortalAccount] {
-    try await readAccounts().values.sorted { $0.signedIn < $1.signedIn }
+    // Those of one moment have an order, too: what is shown of them is not to change by itself.
+    try await readAccounts().values.sorted {
+      ($0.signedIn, $0.portal.root.absoluteString) < ($1.signedIn, $1.portal.root.absoluteString)
+    }
   }
 
   /// Who is signed in at a portal.
