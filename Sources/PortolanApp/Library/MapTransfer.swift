@@ -10,7 +10,7 @@ public struct MapTransfer: Hashable, Sendable, Codable {
   public var progress: JobProgress
   /// Whether retrying the failed items may help.
   public var canRetryFailures: Bool
-  /// The other process that works on it; see ``PortolanJobs/Job/worker``.
+  /// The other process that works on it; see `Job.worker`.
   public var worker: JobWorker?
 
   /// What a job is doing.
