@@ -128,6 +128,9 @@ private struct Ellipse {
 
   func arc(from start: Coordinate, to end: Coordinate, isClockwise: Bool) -> [Coordinate] {
     let (first, last) = (polar(start), polar(end))
+    // An arc that is straight but for the last digits has its centre so far off that both ends are in one
+    // direction; only one that ends where it begins is a circle.
+    guard start == end || first.angle != last.angle else { return [] }
     var sweep = last.angle - first.angle
     if isClockwise {
       while sweep >= 0 { sweep -= 2 * .pi }

@@ -24,12 +24,15 @@ extension Connection {
   /// log included: the log can then be emptied although others have filled the disk meanwhile.
   ///
   /// To be called in a transaction that may have added pages, before it ends. The file grows in steps, and is cut
-  /// to its pages when the log is emptied.
+  /// to its pages when the log is emptied: what is written after that has its room from the next call on.
   ///
   /// - Parameter step: The multiple of bytes that the file has then.
-  /// - Returns: Whether the file has that room.
+  /// - Returns: Whether the file has that room; not while another connection empties the log, or without one.
   /// - Throws: ``DatabaseError`` if the file cannot be looked at.
   public func reserveFile(inStepsOf step: Int = 1 << 20) throws(DatabaseError) -> Bool {
+    let mode = try query("PRAGMA journal_mode")
+    // Without a log all pages have their places once a transaction has ended.
+    guard try mode.step(), mode.text(at: 0) == "wal" else { return true }
     let pageSize = Int(try integerPragma("page_size"))
     let needed = Int(try integerPragma("page_count")) * pageSize
     guard try fileLength() < needed else { return true }

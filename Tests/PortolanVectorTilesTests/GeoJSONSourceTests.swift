@@ -99,6 +99,17 @@ struct GeoJSONSourceTests {
     #expect(line.paths.map(\.count) == [count])
   }
 
+  /// They are drawn at any scale beyond it, at which what was left out would be seen.
+  @Test func `At the last level of a source no vertex is left out`() throws {
+    let source = Self.source(
+      ["type": "LineString", "coordinates": [[-60, 10], [0, 15], [60, 10]]],
+      ["tolerance": 10, "maxzoom": 0])
+    for zoom in [0.0, 6] {
+      let lines = Self.features(source, zoom: zoom)
+      #expect(!lines.isEmpty && lines.flatMap(\.paths).allSatisfy { $0.count > 2 })
+    }
+  }
+
   /// The area has about 28 pixels across at zoom 0, its hole 11.
   @Test(arguments: [(5.0, 2), (15, 1), (40, 0)])
   func `Rings that have no more room than the square of the tolerance are left out`(

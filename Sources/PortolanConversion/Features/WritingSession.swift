@@ -82,7 +82,7 @@ actor WritingSession {
     {
       refusals.append(refusal)
       guard clearUnfitValue(of: &feature, in: table.target) else {
-        refuse(refusals[0])
+        refuse(refusals.joined(separator: "; "))
         return
       }
     }

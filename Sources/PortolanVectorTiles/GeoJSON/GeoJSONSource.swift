@@ -130,7 +130,9 @@ package struct GeoJSONSource: Sendable {
     let columns = number(extent.xMin + Self.world / 2)...number(extent.xMax + Self.world / 2)
     let rows = number(Self.world / 2 - extent.yMax)...number(Self.world / 2 - extent.yMin)
     guard columns.count * rows.count <= VectorTiles.maximumTiles else { return nil }
-    let drawn = featuresDrawn(atLevel: level).map { $0.simplified(tolerance / 512 / count) }
+    // Tiles of the last level are drawn at any scale beyond it.
+    let tolerance = level == maximumLevel ? 0 : tolerance / 512 / count
+    let drawn = featuresDrawn(atLevel: level).map { $0.simplified(tolerance) }
     var tiles: [PlacedVectorTile] = []
     for row in rows {
       for column in columns {
