@@ -4,20 +4,23 @@ internal import Foundation
 ///
 /// - SeeAlso: [Data classification methods](https://pro.arcgis.com/en/pro-app/latest/help/mapping/layer-properties/data-classification-methods.htm)
 struct Classification {
-  /// The numbers, ascending.
+  /// The numbers, in any order: few of them are looked at by rank.
   private let values: [Double]
 
   /// How many numbers natural breaks look at; more are thinned out evenly.
   private static let sampleSize = 1000
 
-  init(_ values: [Double]) { self.values = values.sorted() }
+  init(_ values: [Double]) {
+    self.values = values
+    minimum = values.min()
+  }
 
   /// The least number; `nil` if there are none.
-  var minimum: Double? { values.first }
+  let minimum: Double?
 
   /// The upper ends of at most `count` classes, ascending; the last is the greatest number.
   func breaks(_ method: RendererSpecification.Method, count: Int) -> [Double] {
-    guard let least = values.first, let greatest = values.last else { return [] }
+    guard let least = minimum, let greatest = values.max() else { return [] }
     guard least < greatest else { return [greatest] }
     let inner: [Double] =
       switch method {
@@ -25,7 +28,7 @@ struct Classification {
         (1..<count).map { least + (greatest - least) * Double($0) / Double(count) }
       case .quantile:
         // The last number of each class, which is its upper end.
-        (1..<count).map { values[max(0, values.count * $0 / count - 1)] }
+        RankedNumbers.at((1..<count).map { max(0, values.count * $0 / count - 1) }, of: values)
       case .naturalBreaks: naturalBreaks(count)
       case .standardDeviation: deviations(count)
       case .geometricInterval: geometric(count, least, greatest)
@@ -55,7 +58,7 @@ struct Classification {
   /// The classes within which numbers differ least (Fisher and Jenks).
   private func naturalBreaks(_ count: Int) -> [Double] {
     let step = max(1, values.count / Self.sampleSize)
-    let sample = stride(from: 0, to: values.count, by: step).map { values[$0] }
+    let sample = RankedNumbers.at(Array(stride(from: 0, to: values.count, by: step)), of: values)
     let sums = Self.prefixSums(sample)
     // costs[j] is the least cost of the first j numbers in the classes so far.
     var costs = (0...sample.count).map { Self.cost(sums, 0, $0) }

@@ -112,6 +112,13 @@ package final class PictureSurface {
     let height = Double(rows.lowerBound)...Double(rows.upperBound)
     // By number, so that steps that are left out are not copied.
     for index in commands.indices {
+      // Markers come by the million: of them nothing else is looked at.
+      if case .marker(let style, let point, let angle) = commands[index] {
+        let isOutside =
+          point.y + style.reach < height.lowerBound || point.y - style.reach > height.upperBound
+        if !isOutside { put(style, at: point, angle: angle) }
+        continue
+      }
       if let reach = commands[index].rows, !reach.overlaps(height) { continue }
       draw(commands[index])
     }

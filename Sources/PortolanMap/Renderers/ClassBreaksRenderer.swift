@@ -85,19 +85,27 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
 
   /// The class of a feature; `nil` if none takes it.
   public func classBreak(for attributes: Attributes) -> ClassBreak? {
-    value(for: attributes).flatMap { classBreak(of: $0) }
+    classBreakIndex(for: attributes).map { classBreaks[$0] }
+  }
+
+  /// The index in ``classBreaks`` of the class of a feature; `nil` if none takes it.
+  public func classBreakIndex(for attributes: Attributes) -> Int? {
+    value(for: attributes).flatMap { classBreakIndex(of: $0) }
   }
 
   /// The class of a value that has already been normalised.
   public func classBreak(of value: Double) -> ClassBreak? {
+    classBreakIndex(of: value).map { classBreaks[$0] }
+  }
+
+  private func classBreakIndex(of value: Double) -> Int? {
     // By number, so that the classes before are not copied.
     let index = classBreaks.indices.first {
       value < classBreaks[$0].maximum || (includesMaximum && value == classBreaks[$0].maximum)
     }
     guard !value.isNaN, let index else { return nil }
-    let found = classBreaks[index]
-    let isLow = found.minimum.map { value < $0 } ?? false
-    return isLow && (found.followsGap || index == 0) ? nil : found
+    let isLow = classBreaks[index].minimum.map { value < $0 } ?? false
+    return isLow && (index == 0 || classBreaks[index].followsGap) ? nil : index
   }
 
   private func value(for attributes: Attributes) -> Double? {

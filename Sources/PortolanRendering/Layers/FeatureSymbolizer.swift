@@ -14,7 +14,7 @@ struct FeatureSymbolizer {
     indirect case overridden(Key, [AttributeValue?])
     case all
     case values([AttributeValue])
-    case upTo(Double)
+    case range(Int)
     case others
   }
 
@@ -140,7 +140,7 @@ struct FeatureSymbolizer {
     case .classBreaks(let renderer):
       // Without a value of the expression there is no symbol at all, not even that of others.
       if let expression, expression.evaluate(attributes).value == nil { return .values([]) }
-      return renderer.classBreak(for: attributes).map { .upTo($0.maximum) } ?? .others
+      return renderer.classBreakIndex(for: attributes).map { .range($0) } ?? .others
     case .temporal: return .values(attributes.values)
     default: return .all
     }
