@@ -49,6 +49,9 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case notSynchronized(file: String)
   /// The service does not know the replica any more.
   case replicaForgotten(service: String)
+  /// The service makes no replica for a map that has none of its own there, for a reason in the server's
+  /// words, which may be empty.
+  case replicaRefused(service: String, reason: String)
   /// A synchronization ended, but its answer has no file with changes and does not say that there
   /// are none.
   case changesMissing(service: String)
@@ -99,6 +102,9 @@ extension OfflineMapError: LocalizedError {
     case .notSynchronized(let file): "\"\(file)\" is not registered as a replica at any service."
     case .replicaForgotten(let service):
       "\(service) no longer has this replica; the map and its edits are as they were."
+    case .replicaRefused(let service, let reason):
+      "\(service) registers no replica of this map, which stays as it is, with its edits"
+        + (reason.isEmpty ? "." : ": \(reason)")
     case .changesMissing(let service):
       "\(service) ended the synchronization without the file that has its changes."
     case .updatesPurged(let area):
@@ -137,6 +143,9 @@ extension OfflineMapError: LocalizedError {
       "Only an area of a web map that is taken offline with updates, or the folder of a package that was "
         + "made of one, can be synchronized. A prepared area can be downloaded again with another update "
         + "mode; its edits come along."
+    case .replicaRefused:
+      "Ask the owner of the service to let it synchronize. A prepared area can be downloaded again with "
+        + "another update mode; its edits come along."
     case .replicaForgotten: "Take the area offline again under another name; the edits stay here."
     case .changesMissing:
       "The map is as it was. Synchronize again later; tell the owner of the service if it happens "

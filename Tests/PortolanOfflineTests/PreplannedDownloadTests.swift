@@ -167,7 +167,7 @@ import Testing
     let record = try stored("p13/mobile_map.marea")
     #expect(record["areaPortalItemID"]?.string == AreaPortal.area)
     #expect(record["packages"]?[0]?["currentServerGen"] == 42)
-    #expect(record["packages"]?[0]?["preplannedUpdateMode"] == "noUpdates")
+    #expect(record["packages"]?[0]?["preplannedUpdateMode"] == "syncWithFeatureServices")
     #expect(record["packages"]?[1]?["preplannedUpdateMode"] == nil)
     #expect(layout.contents(of: .staging).isEmpty)
   }

@@ -54,13 +54,15 @@ import Testing
     #expect(try ReferenceBasemap(parameters)?.name == "Old.tpk" && !parameters.bringsBasemap)
     parameters.referenceBasemap = try file("New.vtpk")
     #expect(try ReferenceBasemap(parameters)?.name == "New.vtpk" && !parameters.bringsBasemap)
-    #expect(parameters.storedOptions.basemap == .file("New.vtpk"))
+    #expect(parameters.storedOptions(keptUpToDate: .noUpdates).basemap == .file("New.vtpk"))
     parameters.referenceBasemap = nil
-    #expect(parameters.storedOptions.basemap == .file("Old.tpk"))
+    #expect(parameters.storedOptions(keptUpToDate: .noUpdates).basemap == .file("Old.tpk"))
     parameters.keptReferenceBasemap = nil
-    #expect(parameters.storedOptions.basemap == .ofMap)
+    #expect(parameters.storedOptions(keptUpToDate: .noUpdates).basemap == .ofMap)
     parameters.includesBasemap = false
-    #expect(parameters.storedOptions.basemap == .leftOut && !parameters.bringsBasemap)
+    #expect(
+      parameters.storedOptions(keptUpToDate: .noUpdates).basemap == .leftOut
+        && !parameters.bringsBasemap)
   }
 
   @Test func `A copy takes the place of the one before, and is looked at`() async throws {

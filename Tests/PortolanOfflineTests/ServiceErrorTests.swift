@@ -141,6 +141,7 @@ import Testing
     (.serverJobFailed(service: "a", reason: "b"), .refused),
     (.tooManyTiles(service: "a", count: 2, limit: 1), .refused),
     (.notSynchronized(file: "a"), .refused),
+    (.replicaRefused(service: "a", reason: "b"), .refused),
   ]
 
   @Test(arguments: kinds)

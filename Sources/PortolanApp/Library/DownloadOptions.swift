@@ -6,13 +6,13 @@ internal import PortolanOffline
 public struct DownloadOptions: Hashable, Sendable {
   /// How an area is to be kept up to date; the raw values are Esri's names.
   public enum UpdateMode: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Not at all.
+    /// Not at all; edits stay on this device.
     case noUpdates
-    /// With the feature services that it was made from.
+    /// With the feature services that it was made from: edits of both sides are exchanged.
     case syncWithFeatureServices
-    /// With scheduled updates.
+    /// With scheduled updates; edits stay on this device.
     case downloadScheduledUpdates
-    /// With scheduled updates, and sending new features.
+    /// With scheduled updates, and sending new features; other edits stay on this device.
     case downloadScheduledUpdatesAndUploadNewFeatures
   }
 
@@ -27,8 +27,8 @@ public struct DownloadOptions: Hashable, Sendable {
 
   /// Creates options; what is left out is as the area was downloaded before.
   ///
-  /// Of an area that was not, everything is downloaded, as far as it can be, and it is not kept up to
-  /// date.
+  /// Of an area that was not, everything is downloaded, as far as it can be, and it is kept up to date as
+  /// its author has set it up.
   public init(
     includesBasemap: Bool? = nil, referenceBasemap: URL? = nil, continuesOnErrors: Bool? = nil,
     updateMode: UpdateMode? = nil
@@ -56,7 +56,7 @@ extension DownloadOptions {
       includesBasemap: includesBasemap ?? true, referenceBasemap: referenceBasemap,
       continuesOnErrors: continuesOnErrors ?? stored?.continuesOnErrors ?? true,
       updateMode: updateMode?.parameter
-        ?? stored.flatMap { Parameters.UpdateMode(rawValue: $0.updateMode) } ?? .noUpdates)
+        ?? stored.flatMap { Parameters.UpdateMode(rawValue: $0.updateMode) })
     guard includesBasemap == nil, referenceBasemap == nil else { return parameters }
     switch stored?.basemap {
     case .ofMap?, nil: break

@@ -56,6 +56,7 @@ extension ErrorCode {
       case .serviceChanged: .serviceChanged
       case .notSynchronized: .notSynchronized
       case .replicaForgotten: .replicaForgotten
+      case .replicaRefused: .replicaRefused
       case .changesMissing: .changesMissing
       case .updatesPurged: .updatesPurged
       }

@@ -318,6 +318,8 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case notSynchronized = "not-synchronized"
   /// The service no longer has the replica.
   case replicaForgotten = "replica-forgotten"
+  /// The service registers no replica of the map, so that it cannot be synchronized there.
+  case replicaRefused = "replica-refused"
   /// A service ended a synchronization without the file that has its changes.
   case changesMissing = "changes-missing"
   /// The portal does not keep the updates any more that an area lacks.

@@ -14,7 +14,7 @@ extension CrashChild {
   /// What is to be taken offline.
   func areaOrder() throws -> OfflineJobOrder {
     let parameters = DownloadPreplannedOfflineMapParameters(
-      portal: order.portal, webMap: order.webMap, area: order.subject)
+      portal: order.portal, webMap: order.webMap, area: order.subject, updateMode: nil)
     return try OfflineJobOrder(parameters, title: order.subject)
   }
 

@@ -15,6 +15,8 @@ struct AreaContents {
   let sources: LayerSources
   /// What is fetched.
   let plan: DownloadPlan
+  /// How the map is kept up to date where nobody chooses.
+  let defaultUpdateMode: DownloadPreplannedOfflineMapParameters.UpdateMode
 
   static func load(
     _ parameters: DownloadPreplannedOfflineMapParameters, from portal: Portal
@@ -46,7 +48,8 @@ struct AreaContents {
     let files = packages.map { layers.file(of: $0, from: portal) }
     return AreaContents(
       webMapItem: webMapItem, webMap: webMap, area: area, packages: packages,
-      sources: sources, plan: DownloadPlan(mapID: mapID, form: .folder, files: files))
+      sources: sources, plan: DownloadPlan(mapID: mapID, form: .folder, files: files),
+      defaultUpdateMode: .init(of: area, found))
   }
 }
 

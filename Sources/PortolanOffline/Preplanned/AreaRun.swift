@@ -9,6 +9,8 @@ internal import PortolanTransport
 
 /// One run of the download of an area.
 struct AreaRun {
+  private typealias UpdateMode = DownloadPreplannedOfflineMapParameters.UpdateMode
+
   let parameters: DownloadPreplannedOfflineMapParameters
   let job: Job
   let reporter: JobReporter
@@ -86,9 +88,10 @@ struct AreaRun {
     _ failed: [JobFailedItem]
   ) async throws -> [JobFailedItem] {
     let present = zip(contents.packages, contents.plan.files).filter { staged.holds($1) }.map(\.0)
+    let mode = try await updateMode(contents)
     let documents = AreaDocuments(
       portal: parameters.portal, webMap: contents.webMapItem, area: contents.area,
-      packages: present, updateMode: parameters.updateMode, guid: environment.surroundings.makeID(),
+      packages: present, updateMode: mode, guid: environment.surroundings.makeID(),
       now: environment.surroundings.now())
     let map = documents.offlineMap(
       of: contents.webMap, contents.sources, includesBasemap: parameters.includesBasemap,
@@ -102,14 +105,30 @@ struct AreaRun {
     _ = try await environment.check(staged.folder)
     let online = AreaLedger.online(
       AreaLayers(map, contents.sources).entries, outside: contents.packages)
-    let stored = record(of: contents, lacking: failed)
+    let stored = record(of: contents, lacking: failed, keptUpToDate: mode)
     try await store(stored, in: staged.folder, written, missing: failed + online)
+    if present.contains(where: { $0.kind == .geodatabase }) {
+      await reporter.message(mode.sentence)
+    }
     for layer in online { await reporter.message(layer.sentence) }
     return failed + online
   }
 
+  /// How the map is kept up to date: as was chosen, else as a stored version of it is, be it of an earlier
+  /// run, else as the author of the area has set it up.
+  private func updateMode(
+    _ contents: AreaContents
+  ) async throws(LibraryError) -> UpdateMode {
+    if let mode = parameters.updateMode { return mode }
+    let stored = try await environment.storedOptions(of: contents.plan.mapID)
+    return stored.flatMap { UpdateMode(rawValue: $0.updateMode) } ?? contents.defaultUpdateMode
+  }
+
   /// What is to be recorded of the map.
-  private func record(of contents: AreaContents, lacking failed: [JobFailedItem]) -> StoredMap {
+  private func record(
+    of contents: AreaContents, lacking failed: [JobFailedItem],
+    keptUpToDate mode: UpdateMode
+  ) -> StoredMap {
     StoredMap(
       id: contents.plan.mapID,
       origin: .preplannedArea(webMap: parameters.webMap, area: parameters.area),
@@ -117,7 +136,7 @@ struct AreaRun {
       summary: contents.area.portalItem.snippet, portal: parameters.portal,
       installed: environment.surroundings.now(), sourceModified: contents.area.portalItem.modified,
       byteCount: library.layout.byteCount(ofStaged: job.id.text),
-      omissions: failed.map(\.sentence), options: parameters.storedOptions)
+      omissions: failed.map(\.sentence), options: parameters.storedOptions(keptUpToDate: mode))
   }
 
   /// Lets the map take its place; one that is stored already stays as it is, and so does the version

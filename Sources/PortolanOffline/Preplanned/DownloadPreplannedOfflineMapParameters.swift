@@ -5,13 +5,13 @@ internal import PortolanLibrary
 public struct DownloadPreplannedOfflineMapParameters: Hashable, Sendable, Codable {
   /// How the offline map is to be kept up to date.
   public enum UpdateMode: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Not at all.
+    /// Not at all; edits stay on this device.
     case noUpdates
-    /// With the feature services that it was made from.
+    /// With the feature services that it was made from: edits of both sides are exchanged.
     case syncWithFeatureServices
-    /// With scheduled updates.
+    /// With scheduled updates; edits stay on this device.
     case downloadScheduledUpdates
-    /// With scheduled updates, and sending new features.
+    /// With scheduled updates, and sending new features; other edits stay on this device.
     case downloadScheduledUpdatesAndUploadNewFeatures
   }
 
@@ -30,14 +30,16 @@ public struct DownloadPreplannedOfflineMapParameters: Hashable, Sendable, Codabl
   public var keptReferenceBasemap: String?
   /// Whether a package that cannot be loaded leaves the others alone.
   public var continuesOnErrors: Bool
-  /// How the offline map is to be kept up to date.
-  public var updateMode: UpdateMode
+  /// How the offline map is to be kept up to date; `nil` leaves it to the job: as a stored version of the
+  /// map is, else as the author of the area has set it up.
+  public var updateMode: UpdateMode?
 
-  /// Creates parameters; by default everything is downloaded, as far as it can be.
+  /// Creates parameters; by default everything is downloaded, as far as it can be, and synchronized with
+  /// the feature services.
   public init(
     portal: URL, webMap: String, area: String, includesBasemap: Bool = true,
     referenceBasemap: URL? = nil, keptReferenceBasemap: String? = nil,
-    continuesOnErrors: Bool = true, updateMode: UpdateMode = .noUpdates
+    continuesOnErrors: Bool = true, updateMode: UpdateMode? = .syncWithFeatureServices
   ) {
     self.portal = portal
     self.webMap = webMap
@@ -64,11 +66,27 @@ extension DownloadPreplannedOfflineMapParameters {
     try await ReferenceBasemap(self)?.check(environment)
   }
 
-  /// What is recorded of them with the map.
-  var storedOptions: StoredAreaOptions {
+  /// What is recorded of them with the map, and of how it is kept up to date.
+  func storedOptions(keptUpToDate mode: UpdateMode) -> StoredAreaOptions {
     let file = referenceBasemap?.lastPathComponent ?? keptReferenceBasemap
     return StoredAreaOptions(
       basemap: file.map { .file($0) } ?? (includesBasemap ? .ofMap : .leftOut),
-      continuesOnErrors: continuesOnErrors, updateMode: updateMode.rawValue)
+      continuesOnErrors: continuesOnErrors, updateMode: mode.rawValue)
+  }
+}
+
+extension DownloadPreplannedOfflineMapParameters.UpdateMode {
+  /// What a synchronization does, and what becomes of edits, for the log of a job.
+  var sentence: String {
+    let effect =
+      switch self {
+      case .noUpdates: "the map is not synchronized, and edits stay on this device."
+      case .syncWithFeatureServices: "edits are exchanged with the services of the map."
+      case .downloadScheduledUpdates:
+        "scheduled updates are received, and edits stay on this device."
+      case .downloadScheduledUpdatesAndUploadNewFeatures:
+        "scheduled updates are received and new features sent; other edits stay on this device."
+      }
+    return "Update mode \(rawValue): \(effect)"
   }
 }

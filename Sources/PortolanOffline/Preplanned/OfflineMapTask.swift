@@ -71,21 +71,30 @@ public struct OfflineMapTask: Sendable {
 
   /// What is downloaded of an area by default.
   ///
-  /// The update mode is what the area allows: scheduled updates if it has a schedule for them,
-  /// else synchronization if a geodatabase says that it can be synchronized, else none.
+  /// The update mode is as the author of the area has set it up: scheduled updates if it has a schedule for
+  /// them, else synchronization if a geodatabase says that it can be synchronized, else none.
   public func makeDefaultDownloadPreplannedOfflineMapParameters(
     preplannedMapArea area: PreplannedMapArea
   ) async throws(PortalError) -> DownloadPreplannedOfflineMapParameters {
-    var parameters = DownloadPreplannedOfflineMapParameters(
-      portal: portal.url, webMap: webMap.text, area: area.id.text)
-    let databases = try await packages(of: area).filter { $0.kind == .geodatabase }
+    typealias Parameters = DownloadPreplannedOfflineMapParameters
+    let mode = Parameters.UpdateMode(of: area, try await packages(of: area))
+    return Parameters(
+      portal: portal.url, webMap: webMap.text, area: area.id.text, updateMode: mode)
+  }
+}
+
+extension DownloadPreplannedOfflineMapParameters.UpdateMode {
+  /// How an area is kept up to date where nobody chooses, as its author has set it up.
+  init(of area: PreplannedMapArea, _ packages: [AreaPackage]) {
+    let databases = packages.filter { $0.kind == .geodatabase }
     if databases.isEmpty {
-      parameters.updateMode = .noUpdates
+      self = .noUpdates
     } else if area.packageRefreshSchedule != nil {
-      parameters.updateMode = .downloadScheduledUpdates
+      self = .downloadScheduledUpdates
     } else if databases.contains(where: { $0.portalItem.typeKeywords.contains("Syncable") }) {
-      parameters.updateMode = .syncWithFeatureServices
+      self = .syncWithFeatureServices
+    } else {
+      self = .noUpdates
     }
-    return parameters
   }
 }

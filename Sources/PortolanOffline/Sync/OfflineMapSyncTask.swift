@@ -130,16 +130,19 @@ public struct OfflineMapSyncTask: Sendable {
 
   /// Whether any of the map's geodatabases is registered as a replica, cannot be read, or is kept up to date
   /// in a certain way without being registered.
+  ///
+  /// One that does not say which service it comes from, as where it was packaged without synchronization, is
+  /// not, whatever the record of the area says.
   private func holdsGeodatabase(
     _ map: MapID, keptUpToDate isMeant: (PreplannedModes, String) -> Bool
   ) async throws -> Bool {
     let lease = try await library.open(map)
     let modes = PreplannedModes(of: lease.url)
     for path in try Self.geodatabases(in: lease.url) {
-      if isMeant(modes, path) { return true }
       do {
         let state = try await Self.state(of: lease.url.appending(path: path), surroundings)
-        if state?.isRegistered == true { return true }
+        guard let state else { continue }
+        if state.isRegistered || isMeant(modes, path) { return true }
       } catch is CancellationError {
         throw CancellationError()
       } catch {

@@ -24,6 +24,13 @@ extension PortalError {
   /// something unintelligible has come in its place, as in a network that wants people to sign in.
   var leavesJobOpen: Bool { isUnreadable || isTransient }
 
+  /// What a service says that will not do what it was asked for; `nil` where it may do so a little later, as
+  /// one that is started again.
+  var refusal: ErrorEnvelope? {
+    guard case .server(_, let envelope) = self, !isTransient else { return nil }
+    return envelope
+  }
+
   /// Whether a question is left open, by a service that does not tell or an answer that cannot be read.
   var leavesQuestionOpen: Bool { refusesQuestion || isUnreadable }
 

@@ -44,10 +44,34 @@ struct ReplicaRegistration {
   func renew(
     _ store: EditableGeodatabase, without removed: [ChangedFields] = []
   ) async throws -> SyncReceipt {
+    do {
+      return try await attempt(store, without: removed)
+    } catch let error as PortalError where error.refusal != nil {
+      throw OfflineMapError.replicaForgotten(service: exchange.serviceName)
+    }
+  }
+
+  /// Makes a new replica for a file that has none of its own.
+  ///
+  /// - Throws: ``OfflineMapError/replicaRefused(service:reason:)`` if the service makes none; the file is
+  ///   as it was then.
+  private func begin(_ store: EditableGeodatabase) async throws -> SyncReceipt {
+    do { return try await attempt(store, without: []) } catch let error as PortalError {
+      guard let refusal = error.refusal else { throw error }
+      let reasons = ([refusal.message] + refusal.details).filter { !$0.isEmpty }
+      throw OfflineMapError.replicaRefused(
+        service: exchange.serviceName, reason: reasons.joined(separator: " "))
+    }
+  }
+
+  /// Makes a new replica, without the layers that the service turns out to have removed.
+  private func attempt(
+    _ store: EditableGeodatabase, without removed: [ChangedFields]
+  ) async throws -> SyncReceipt {
     do { return try await make(store, without: removed) } catch {
       let found = try await removedLayers(of: store, besides: removed, after: error)
-      guard !found.isEmpty else { throw reported(error) }
-      do { return try await make(store, without: removed + found) } catch { throw reported(error) }
+      guard !found.isEmpty else { throw error }
+      return try await make(store, without: removed + found)
     }
   }
 
@@ -57,15 +81,6 @@ struct ReplicaRegistration {
     guard let state = try await store.syncState() else { return [] }
     let layers = Set(state.layers.map(\.layerID)).subtracting(known.map(\.layerID))
     return await exchange.removedLayers(state, layers, after: error)
-  }
-
-  /// What is thrown for a failure to make a replica.
-  private func reported(_ error: any Error) -> any Error {
-    // A server that is started again may make one a little later.
-    guard let error = error as? PortalError, case .server = error, !error.isTransient else {
-      return error
-    }
-    return OfflineMapError.replicaForgotten(service: exchange.serviceName)
   }
 
   private func make(
@@ -184,13 +199,15 @@ struct ReplicaRegistration {
   /// Where the service takes a replica for one of another that it knows, nothing is downloaded.
   ///
   /// - Returns: What came in with it.
+  /// - Throws: ``OfflineMapError/replicaRefused(service:reason:)`` if the service makes none; the file is
+  ///   as it was then.
   func register(
     _ store: EditableGeodatabase, as reference: UUID?
   ) async throws -> SyncReceipt {
     let info = try await task.service.info()
     let canRegister =
       info.json["syncCapabilities"]?["supportsRegisteringExistingData"]?.bool ?? false
-    guard canRegister, let reference else { return try await renew(store) }
+    guard canRegister, let reference else { return try await begin(store) }
     let name = Self.name(after: exchange.surroundings.makeID())
     let form = try await Self.parameters(registering: store, named: name, as: reference)
     try await unregisterRequested(store)
@@ -200,9 +217,9 @@ struct ReplicaRegistration {
       status = try await task.create(form)
     } catch {
       // The service does not know the replica of the package any more; one that is started again may.
-      guard case .server = error, !error.isTransient else { throw error }
+      guard error.refusal != nil else { throw error }
       if error.saysNothingWasMade { try await store.setRequestedCopy(nil) }
-      return try await renew(store)
+      return try await begin(store)
     }
     try await note(status, of: name, store)
     let done = try await exchange.finished(status)

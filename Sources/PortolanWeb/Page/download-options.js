@@ -1,4 +1,4 @@
-// How an area is downloaded, where a person wants something else than all of it without updates.
+// How an area is downloaded, where a person wants something else than all of it as its author has set it up.
 
 import { ask, h, labelled } from "./dom.js";
 import { t } from "./texts.js";
@@ -6,14 +6,14 @@ import { t } from "./texts.js";
 /// The names that Portolan's actions have for how an area is kept up to date.
 const modes = [
   "syncWithFeatureServices", "downloadScheduledUpdates",
-  "downloadScheduledUpdatesAndUploadNewFeatures",
+  "downloadScheduledUpdatesAndUploadNewFeatures", "noUpdates",
 ];
 
 /// Asks how an area is to be downloaded, and returns what differs from a download without options;
 /// `null` if it is not to be downloaded at all.
 export async function askForDownload({ title }) {
   const mode = h("select", { name: "updateMode" },
-    h("option", { value: "", text: t("download.updateMode.noUpdates") }),
+    h("option", { value: "", text: t("download.updateMode.ofArea") }),
     modes.map((value) => h("option", { value, text: t(`download.updateMode.${value}`) })));
   const boxes = ["noBasemap", "stopOnErrors"].map((name) => h("input", { type: "checkbox", name }));
   const isWanted = await ask({

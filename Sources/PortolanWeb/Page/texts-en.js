@@ -191,12 +191,13 @@ export const english = {
   "maps.editsUnknown": "May hold edits that were not sent",
   "download.title": "Download \"{title}\"",
   "download.updateMode": "Updates",
-  "download.updateModeHint": "How \"Synchronize\" keeps the area up to date.",
-  "download.updateMode.noUpdates": "Not at all",
+  "download.updateModeHint": "How \"Synchronize\" keeps the area up to date, and what becomes of its edits.",
+  "download.updateMode.ofArea": "As before, else as the author of the area has set it up",
+  "download.updateMode.noUpdates": "Not at all; edits stay here",
   "download.updateMode.syncWithFeatureServices": "Send edits to the services, and receive theirs",
-  "download.updateMode.downloadScheduledUpdates": "Receive scheduled updates",
+  "download.updateMode.downloadScheduledUpdates": "Receive scheduled updates; edits stay here",
   "download.updateMode.downloadScheduledUpdatesAndUploadNewFeatures":
-    "Receive scheduled updates, and send new features",
+    "Receive scheduled updates, and send new features; other edits stay here",
 
   "kind.web-map": "Web map",
   "kind.area": "Offline area",

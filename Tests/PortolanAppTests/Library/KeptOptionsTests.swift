@@ -150,6 +150,21 @@ import Testing
     #expect(options?.continuesOnErrors == false && options?.basemap == .ofMap)
   }
 
+  @Test func `An area is kept up to date as its author has set it up, until a person chooses`()
+    async throws
+  {
+    let stage = try await stage()
+    try await stage.download()
+    #expect(try await stage.modes() == ["downloadScheduledUpdates"])
+    #expect(try await stage.stored().options?.updateMode == "downloadScheduledUpdates")
+    try await stage.download(DownloadOptions(updateMode: .noUpdates))
+    #expect(try await stage.modes() == ["noUpdates"])
+    // As where an older Portolan stored it, which kept no area up to date unless told to.
+    try await stage.update()
+    #expect(try await stage.modes() == ["noUpdates"])
+    #expect(try await stage.stored().options?.updateMode == "noUpdates")
+  }
+
   @Test func `What changes nothing in the map is kept for the next update`() async throws {
     let stage = try await stage()
     try await stage.download()
@@ -237,7 +252,7 @@ import Testing
     try await stage.download(Self.options)
     try await stage.model.delete(stage.area)
     try await stage.download()
-    #expect(try await stage.modes() == ["noUpdates"])
+    #expect(try await stage.modes() == ["downloadScheduledUpdates"])
     #expect(try await !stage.basemap().isEmpty)
   }
 }

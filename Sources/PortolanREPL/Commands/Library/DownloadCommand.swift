@@ -12,7 +12,7 @@ struct DownloadCommand: LibraryCommand {
   static let plan = Parameter.flag(
     "plan", "Only show what would be downloaded and whether it fits on the disk.")
   static let updateMode = Parameter.option(
-    "update-mode", "MODE", "How \"sync\" keeps the area up to date.",
+    "update-mode", "MODE", "How \"sync\" keeps the area up to date, and what becomes of its edits.",
     completion: .choice(modes.map(\.rawValue)))
   static let noBasemap = Parameter.flag(
     "no-basemap", "Leave out the layers of the basemap.")
@@ -43,11 +43,13 @@ struct DownloadCommand: LibraryCommand {
         + "downloaded, which \"retry\" requests again and \"accept\" leaves out.",
       "An area that is stored is downloaded as it was before, but for the options that are given, and "
         + "\"update\" does so, too. One that is not comes with its basemap, without parts that cannot be "
-        + "downloaded, and is not kept up to date, unless options say otherwise.",
-      "Modes: " + modes.map(\.rawValue).joined(separator: ", ")
-        + ". The mode is written into the map, and \"sync\" does as it says; \"update\" and a new "
-        + "download fetch what is newer on the portal, whatever the mode. Of a package, which comes "
-        + "as it is, only --plan and --wait say anything.",
+        + "downloaded, and is kept up to date as its author has set it up, unless options say otherwise.",
+      "That is by scheduled updates if the area has a schedule for them, else with its services if its "
+        + "packages can be synchronized, else not at all. \"jobs log\" of a download names the mode.",
+      effects,
+      "The mode is written into the map. Another one is given by downloading the area again: its edits "
+        + "come along. \"update\" and a new download fetch what is newer on the portal, whatever the mode. "
+        + "Of a package, which comes as it is, only --plan and --wait say anything.",
     ],
     examples: [
       .init("download \"Casco Bay\"", "an area that \"areas\" lists"),
@@ -56,6 +58,23 @@ struct DownloadCommand: LibraryCommand {
 
   private static var modes: [DownloadOptions.UpdateMode] {
     DownloadOptions.UpdateMode.allCases
+  }
+
+  /// What each mode means.
+  private static var effects: String {
+    let list = modes.map { mode in "\(mode.rawValue) (\(effect(of: mode)))" }
+    return "Modes: " + list.joined(separator: ", ") + "."
+  }
+
+  /// What "sync" does with an area of a mode, and what becomes of its edits.
+  private static func effect(of mode: DownloadOptions.UpdateMode) -> String {
+    switch mode {
+    case .noUpdates: "\"sync\" does nothing, and edits stay here"
+    case .syncWithFeatureServices: "it sends edits and receives those of others"
+    case .downloadScheduledUpdates: "it receives scheduled updates, and edits stay here"
+    case .downloadScheduledUpdatesAndUploadNewFeatures:
+      "it receives scheduled updates and sends new features, and other edits stay here"
+    }
   }
 
   private let names: [String]
