@@ -82,10 +82,7 @@ public struct SpecificationDraft: Sendable {
   /// Refuses a file that features are not read from.
   private static func checkKind(of file: URL) throws(AuthoringError) {
     guard !DataOpener.reads(file) else { return }
-    let holdsTiles =
-      ["mbtiles", "pmtiles"].contains(file.pathExtension.lowercased())
-      || TilePackageFile.isCache(file)
-    throw holdsTiles
+    throw OtherTiles.areIn(file)
       ? AuthoringError.unusableTiles(file: file.relativePath)
       : AuthoringError.noFeatures(file: file.relativePath)
   }
