@@ -358,6 +358,24 @@ import Testing
     #expect(model.state.sources.isEmpty)
   }
 
+  @Test func `Only a source that is kept can be cleared, by its name or its address`() async throws
+  {
+    let model = model()
+    _ = try await model.tile(TileID(level: 3, row: 1, column: 1), of: Self.address)
+    #expect(try await model.sourceName(of: Self.address) == "tiles.example")
+    for text in ["elsewhere", "https://elsewhere.example/{z}/{x}/{y}.png"] {
+      for request in [
+        TileClearingRequest.source(text), .extent(Self.box, levels: 0...5, source: text),
+      ] {
+        let problem = await #expect(throws: Problem.self) { try await model.clear(request) }
+        #expect(problem?.code == .noSuchTileSource)
+      }
+    }
+    // An address that was only asked about is not kept.
+    try await model.load()
+    #expect(model.state.sources.map(\.name) == ["tiles.example"])
+  }
+
   @Test func `The freshness of tiles is set for their source, and holds until it is set again`()
     async throws
   {
