@@ -20,7 +20,8 @@ extension NextAction {
     case .listAreas, .listMaps, .download, .listJobs, .listDeleted, .listKept, .findWebMaps,
       .repair, .freeSpace, .discardEdits, .rollBack, .exportMap, .exportDamaged, .sendEdits:
       libraryCommand
-    case .inspect, .findFeatures, .identify, .openFile, .openPopup, .loadWebMap, .listLayers,
+    case .inspect, .listFields, .findFeatures, .identify, .openFile, .openPopup, .loadWebMap,
+      .listLayers,
       .chooseLayer, .replace, .importTiles, .readFeatures:
       mapCommand
     case .goOnline:
@@ -92,6 +93,7 @@ extension NextAction {
   private var mapCommand: String? {
     switch kind {
     case .inspect: "\"inspect\" lists what a file holds."
+    case .listFields: "\"features FILE --layer NAME --limit 1\" shows the fields of a layer."
     case .findFeatures: "Look for it with \"features\"."
     case .identify: "Find features first, with \"identify X,Y\"."
     case .openFile:
@@ -102,7 +104,7 @@ extension NextAction {
       "\"inspect FILE\" lists its layers, and \"convert\" writes them to another file."
     case .openPopup: "Open one with \"popup N\"."
     case .loadWebMap: "Load one with \"web-map ID\"."
-    case .listLayers: "\"web-map\" lists them."
+    case .listLayers: "\"toc\" lists them."
     case .chooseLayer: "Choose one with --layer."
     default: "Replace it with \(subject == nil ? "--yes" : "--overwrite")."
     }

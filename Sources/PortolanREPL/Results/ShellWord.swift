@@ -7,3 +7,12 @@ enum ShellWord {
     return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 }
+
+extension Session {
+  /// A line with a command, as it is typed where the one that is running was typed: at the prompt, or in a
+  /// shell, where the name of the program begins it.
+  func line(_ command: String, _ arguments: String...) -> String {
+    let words = [command] + arguments.map(ShellWord.quoted)
+    return ((keepsMap ? [] : ["portolan"]) + words).joined(separator: " ")
+  }
+}

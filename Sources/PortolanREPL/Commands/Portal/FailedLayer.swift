@@ -86,8 +86,8 @@ extension WebMapModel.Contents {
     let found = rows.isEmpty ? titled : rows
     guard let row = found.first else {
       throw Problem(
-        message: "The web map has no layer \"\(name)\".", suggestion: "\"web-map\" lists them.",
-        kind: .absence)
+        message: "The web map has no layer \"\(name)\".",
+        suggestion: Suggestion.sentence(for: name, orListing: layers.map(\.title)), kind: .absence)
     }
     guard found.count == 1 else {
       let keys = found.map(\.id).joined(separator: ", ")
