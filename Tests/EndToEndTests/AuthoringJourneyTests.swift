@@ -61,6 +61,9 @@ import Testing
       #expect(await items(portal).map(\.id) == [item.id])
       await session.type("download \(item.id)")
       #expect(session.seen.contains("\"My mapbook\" is on this device"))
+      await session.type("share \"my mapbook\"")
+      #expect(
+        session.seen.contains("with \"export 'My mapbook' my-mapbook.mmpk\", and share that."))
     }
   }
 }

@@ -39,7 +39,7 @@ extension NextAction {
   /// How a package in one file is made a folder, in words that a shell takes as they are.
   private var unpackingCommand: String? {
     guard let subject else { return nil }
-    let file = kind == .unpack ? subject : Self.fileName(for: subject) + ".mmpk"
+    let file = kind == .unpack ? subject : ShellWord.fileName(for: subject) + ".mmpk"
     let name = file.split(separator: "/").last.map(String.init) ?? file
     let folder = name.split(separator: ".").dropLast().joined(separator: ".")
     let target = ShellWord.quoted(folder.isEmpty ? name + "-map" : folder)
@@ -47,12 +47,6 @@ extension NextAction {
     return
       "Edit a copy in a folder: \(kind == .unpack ? "" : export)portolan unpack \(ShellWord.quoted(file)) "
       + "\(target), and name it with --map \(target)."
-  }
-
-  /// A title as the name of a file that needs no quotes.
-  private static func fileName(for title: String) -> String {
-    let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
-    return words.isEmpty ? "map" : words.joined(separator: "-")
   }
 
   private var accountCommand: String? {

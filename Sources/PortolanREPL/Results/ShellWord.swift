@@ -6,6 +6,12 @@ enum ShellWord {
       !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "._-/".contains($0) }
     return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
+
+  /// A title as the name of a file that needs no quotes.
+  static func fileName(for title: String) -> String {
+    let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
+    return words.isEmpty ? "map" : words.joined(separator: "-")
+  }
 }
 
 extension Session {
