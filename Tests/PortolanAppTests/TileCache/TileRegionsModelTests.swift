@@ -543,6 +543,24 @@ import Testing
     #expect(model.state.regions.map(\.name) == ["Area 1"])
   }
 
+  @Test func `No server is asked for tiles of a source that was imported from a file`() async throws
+  {
+    let model = model()
+    try await model.create(request(), allowed)
+    try await model.download("Area 1")
+    let file = temporaryDirectory.appending(path: "Area 1.mbtiles")
+    _ = try await model.export("Area 1", to: file)
+    let source = try await model.importFile(file, named: "Copy").region.source
+    // It lies beside the region.
+    let tile = TileID(level: 9, row: 0, column: 0)
+    for mode in [TileReadingMode.cacheThenServer, .serverOnly] {
+      let problem = await #expect(throws: Problem.self) {
+        _ = try await model.tile(tile, of: source, mode: mode)
+      }
+      #expect(problem?.code == .notCached && problem?.message.contains("from a file") == true)
+    }
+  }
+
   @Test(arguments: ["", " \t"])
   func `A name that cannot be seen is refused to new regions and to imported ones`(
     _ name: String
