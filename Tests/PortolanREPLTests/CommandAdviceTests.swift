@@ -1,6 +1,7 @@
 import Foundation
 import PortolanApp
 import PortolanFeatures
+import PortolanJobs
 import Testing
 
 @testable import PortolanREPL
@@ -39,6 +40,11 @@ import Testing
         == "\"features FILE --layer NAME --limit 1\" shows the fields of a layer.")
   }
 
+  @Test func `The list of jobs is named once`() {
+    let problem = Problem(JobError.unknown("casco"))
+    #expect(problem.commandAdvice == "\"jobs\" lists the jobs.")
+  }
+
   @Test(arguments: [(true, "\n"), (false, "\nportolan ")])
   func `Lines to type begin with the name of the program at the shell only`(
     _ isPrompt: Bool, _ beginning: String
@@ -68,6 +74,8 @@ import Testing
     session.keepsMap = isPrompt
     _ = await session.interpreter.run("toc", in: session)
     #expect(console.transcript.contains("No map is open.\n!   \(advice)"), "\(console.transcript)")
+    let loading = session.noWebMapLoaded.suggestion
+    #expect(loading?.contains("web-map ID") == isPrompt && loading?.contains("--map MAP") == true)
     let other = session.noMapOpen(atShell: "Give both in a script.")
     #expect(
       other.suggestion == (isPrompt ? "Open one with \"open MAP\"." : "Give both in a script."))
