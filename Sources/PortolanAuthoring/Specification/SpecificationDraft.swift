@@ -5,7 +5,6 @@ internal import PortolanFiles
 internal import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanJSON
-internal import PortolanTileFiles
 
 /// A specification to begin with: one map that shows all tables of some files.
 ///
