@@ -44,7 +44,7 @@ extension AuthoringError: LocalizedError {
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .noFeatures(let file): "\(file) holds no features that a package can take."
     case .unusableTiles(let file):
-      "\(file) holds tiles, of a kind that cannot be the backdrop of a package."
+      "\(file) \(OtherTiles.fault)"
     case .severalBackdrops(let file):
       "A map has one backdrop, so that \(file) cannot be the second."
     case .invalidSpecification(let file, let problems):
@@ -64,8 +64,7 @@ extension AuthoringError: LocalizedError {
     case .noFeatures:
       "Features are read from \(DataOpener.known) files, tiles from .tpk, .tpkx and .vtpk. "
         + "Convert the file to one of them first."
-    case .unusableTiles:
-      "Convert pictures to .tpkx first, and choose that file. Vector tiles must be in a .vtpk."
+    case .unusableTiles: OtherTiles.advice
     case .severalBackdrops: "Choose one of the tile packages."
     case .invalidSpecification: "Correct the specification, or the files that it names."
     case .targetExists: "Choose another name."

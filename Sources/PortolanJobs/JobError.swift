@@ -26,7 +26,7 @@ extension JobError: LocalizedError {
 
   public var recoverySuggestion: String? {
     switch self {
-    case .unknown: "Check its name in the list of jobs."
+    case .unknown: "Check the list of jobs."
     case .notPossible: nil
     case .busyJournal: "Try again when that process is done, or end it."
     case .journal: "Check that the disk has free space and that you may write there."

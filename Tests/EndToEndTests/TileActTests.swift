@@ -58,13 +58,17 @@ import Testing
         "tiles download A \(source) \(Self.box) --levels 6-7", "tiles download A --levels 6-9",
         "tiles download B \(Self.box)", "tiles clear --source MaineBackdrop --forget --yes",
         "tiles clear --region A --yes", "tiles clear --source MaineBackdrop --forget --yes",
-        "tiles get MaineBackdrop 6/23/19",
+        "tiles get MaineBackdrop 6/23/19", "tiles clear --source Nowhere",
+        "tiles clear --source Nobody --forget",
       ] { await session.type(line) }
       let seen = session.seen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(seen.contains("exists, with levels 6 to 7"), "\(session.seen)")
       #expect(seen.contains("There is no region \"B\"; a new one needs --source"))
       #expect(seen.contains("is used by region \"A\""))
       #expect(seen.contains("There is no source of tiles \"MaineBackdrop\""))
+      // What is not there needs no confirmation.
+      #expect(seen.contains("There is no source of tiles \"Nowhere\""), "\(session.seen)")
+      #expect(seen.contains("There is no source of tiles \"Nobody\""))
     }
   }
 

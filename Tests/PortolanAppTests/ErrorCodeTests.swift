@@ -96,7 +96,7 @@ import Testing
       PortalError.signIn(.refused(host: "a.example", reason: "")), .signInRefused,
       [.signInWithBrowser]
     ),
-    (FeatureStoreError.noSuchField(name: "a", table: "b"), .noSuchField, [.inspect]),
+    (FeatureStoreError.noSuchField(name: "a", table: "b"), .noSuchField, [.listFields]),
     (PackageError.noSpace(file: "a.mmpk", needed: 2, available: 1), .diskFull, [.freeSpace]),
     (LibraryError.unsentEdits(map: "a", count: 1), .unsentEdits, [.sendEdits]),
     (LibraryError.notInTrash(nil), .notInTrash, [.listKept]),

@@ -451,6 +451,24 @@ import Testing
     #expect(left.sorted() == ["book.json", "lawns.geojson", "paths.geojson", "trees.csv"])
   }
 
+  @Test(arguments: ["tiles", "tiles.mbtiles", "tiles.pmtiles"])
+  func `Tiles of a kind that no package shows are no backdrop, and it is said what to do`(
+    _ name: String
+  ) async throws {
+    let url = temporaryDirectory.appending(path: name == "tiles" ? "tiles/0/0/0.png" : name)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("tile".utf8).write(to: url)
+    do {
+      try await create(
+        Self.specification.replacing("\"backdrop\": \"park\"", with: "\"backdrop\": \"\(name)\""))
+      Issue.record("made all the same")
+    } catch AuthoringError.invalidSpecification(_, let problems) {
+      let problem = try #require(problems.first { $0.message.hasPrefix("\"\(name)\" holds tiles") })
+      #expect(problem.message.contains("Convert pictures to .tpkx first"))
+    }
+  }
+
   @Test(.needsSharedFiles)
   func `A table with shapes of several types is named, with what makes tables of them`()
     async throws

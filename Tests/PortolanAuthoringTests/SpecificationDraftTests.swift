@@ -128,13 +128,14 @@ import Testing
 
   @Test(arguments: [
     ("world.mbtiles", true), ("world.PMTILES", true), ("cache/root.json", true),
-    ("notes.pdf", false),
+    ("cache/0/0/0.png", true), ("notes.pdf", false),
   ])
   func `The handling of tiles of other kinds is reported`(
     _ name: String, _ holdsTiles: Bool
   ) async throws {
     let laid = try lay(name, "{}")
-    let url = name == "cache/root.json" ? laid.deletingLastPathComponent() : laid
+    let folder = specification.deletingLastPathComponent().appending(path: "cache")
+    let url = name.hasPrefix("cache/") ? folder : laid
     let error =
       holdsTiles
       ? AuthoringError.unusableTiles(file: url.relativePath)

@@ -105,6 +105,26 @@ import Testing
         == isSilent)
   }
 
+  @Test(arguments: ["things.geojson", "things.csv"])
+  func
+    `Texts have degrees that were computed without noise, and those of the layer to the last bit`(
+      _ name: String
+    ) async throws
+  {
+    // To a tenth of a millimetre, as geodatabases keep them.
+    let metres = Point(x: -7_738_930.999_9, y: 5_480_930.477_5)
+    let (computed, _) = try await tables.convert(
+      TableFileConversionTests.store(.point, [.point(metres)]), to: name
+    ) { $0.coordinates = .wgs84 }
+    let (_, point) = try await Self.first(in: computed)
+    #expect(point?.x == -69.52 && point?.y == 44.1)
+    let degrees = Point(x: -69.519_999_999_565_41, y: 44.123_456_789_012_34)
+    let (kept, _) = try await tables.convert(
+      TableFileConversionTests.store(.point, [.point(degrees)], in: .wgs84), to: "kept-" + name)
+    let (_, same) = try await Self.first(in: kept)
+    #expect(same?.x == degrees.x && same?.y == degrees.y)
+  }
+
   @Test func `Coordinates in an unknown reference are reported`() async throws {
     let (url, _) = try await tables.convert(
       TableFileConversionTests.store(.point, [.point(Point(x: 419_825, y: 4_872_358))]),

@@ -67,6 +67,8 @@ import Testing
     let description = try JSONValue(parsing: try Data(contentsOf: url("usa/tiles.json")))
     let pattern = try #require(description["tiles"]?[0]?.string)
     #expect(description["minzoom"] == 2 && description["maxzoom"] == 5)
+    let sides = description["bounds"]?.array?.compactMap(\.double) ?? []
+    #expect(sides.count == 4 && sides.allSatisfy { ($0 * 1e7).rounded() / 1e7 == $0 }, "\(sides)")
     for try await id in source.tileIDs where id.level > 1 {
       let path = pattern.replacing("{z}", with: "\(id.level)")
         .replacing("{x}", with: "\(id.column)").replacing("{y}", with: "\(id.row)")

@@ -11,19 +11,7 @@ import Testing
 @testable import PortolanGeodatabase
 
 /// Whether GeoPackages are edited as geodatabases are, and stay sound.
-@Suite(.temporaryDirectory) struct EditableGeoPackageTests {
-  private var url: URL { temporaryDirectory.appending(path: "file.gpkg") }
-
-  private func store() throws -> EditableGeoPackage {
-    try ContractGeoPackage.write(EditingTables.all, to: url)
-    return try ContractGeoPackage.edited(url)
-  }
-
-  private func number(_ sql: String) throws -> Double {
-    let query = try Connection(at: url, access: .readOnly).query(sql)
-    return try query.step() ? query.real(at: 0) : .nan
-  }
-
+@Suite(.temporaryDirectory) struct EditableGeoPackageTests: ChangedGeoPackage {
   private func run(_ sql: String) throws {
     try Connection(at: url, access: .edit).execute(sql)
   }

@@ -9,21 +9,7 @@ import Testing
 @testable import PortolanGeoPackage
 
 /// What other programs put into GeoPackages, and Portolan itself does not.
-@Suite(.temporaryDirectory) struct ForeignRowsTests {
-  private var url: URL { temporaryDirectory.appending(path: "file.gpkg") }
-
-  private func number(_ sql: String) throws -> Double {
-    let query = try Connection(at: url, access: .readOnly).query(sql)
-    return try query.step() ? query.real(at: 0) : .nan
-  }
-
-  /// Makes a file of the tables of the editing contract, and changes it.
-  private func write(changedBy statements: String...) throws {
-    try ContractGeoPackage.write(EditingTables.all, to: url)
-    let connection = try Connection(at: url, access: .edit)
-    for sql in statements { try connection.execute(sql) }
-  }
-
+@Suite(.temporaryDirectory) struct ForeignRowsTests: ChangedGeoPackage {
   // MARK: - Reading
 
   @Test func `A sorted view shows each of its rows once, also where several have the same id`()

@@ -9,19 +9,7 @@ import PortolanTestSupport
 import Testing
 
 /// What is edited where the catalogue of a GeoPackage says little.
-@Suite(.temporaryDirectory) struct GeoPackageCatalogueTests {
-  private var url: URL { temporaryDirectory.appending(path: "file.gpkg") }
-
-  private func store() throws -> EditableGeoPackage {
-    try ContractGeoPackage.write(EditingTables.all, to: url)
-    return try ContractGeoPackage.edited(url)
-  }
-
-  private func number(_ sql: String) throws -> Double {
-    let query = try Connection(at: url, access: .readOnly).query(sql)
-    return try query.step() ? query.real(at: 0) : .nan
-  }
-
+@Suite(.temporaryDirectory) struct GeoPackageCatalogueTests: ChangedGeoPackage {
   private func run(_ sql: String) throws {
     try Connection(at: url, access: .edit).execute(sql)
   }

@@ -10,14 +10,7 @@ import Testing
 @testable import PortolanGeoPackage
 
 /// What a GeoPackage says about its tables once they were edited, and which are edited at all.
-@Suite(.temporaryDirectory) struct GeoPackageUpkeepTests {
-  private var url: URL { temporaryDirectory.appending(path: "file.gpkg") }
-
-  private func store() throws -> EditableGeoPackage {
-    try ContractGeoPackage.write(EditingTables.all, to: url)
-    return try ContractGeoPackage.edited(url)
-  }
-
+@Suite(.temporaryDirectory) struct GeoPackageUpkeepTests: ChangedGeoPackage {
   private func rows(_ sql: String) throws -> [[SQLValue]] {
     let query = try Connection(at: url, access: .readOnly).query(sql)
     var rows: [[SQLValue]] = []

@@ -3,28 +3,13 @@ import PortolanFeatureContracts
 import PortolanFeatures
 import PortolanGeodatabase
 import PortolanGeometry
-import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
 @testable import PortolanGeoPackage
 
 /// Tables whose rows SQLite does not number, or hides the numbers of.
-@Suite(.temporaryDirectory) struct RowNumberTests {
-  private var url: URL { temporaryDirectory.appending(path: "file.gpkg") }
-
-  private func number(_ sql: String) throws -> Double {
-    let query = try Connection(at: url, access: .readOnly).query(sql)
-    return try query.step() ? query.real(at: 0) : .nan
-  }
-
-  /// Makes a file of the tables of the editing contract, and changes it.
-  private func write(changedBy statements: String...) throws {
-    try ContractGeoPackage.write(EditingTables.all, to: url)
-    let connection = try Connection(at: url, access: .edit)
-    for sql in statements { try connection.execute(sql) }
-  }
-
+@Suite(.temporaryDirectory) struct RowNumberTests: ChangedGeoPackage {
   private static let listed =
     "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Codes', 'attributes')"
 

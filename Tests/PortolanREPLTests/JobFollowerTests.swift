@@ -9,27 +9,29 @@ import Testing
 /// Waiting for downloads, and stopping it.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct JobFollowerTests {
-  /// Says when it runs, and runs until it is stopped.
+  /// Says when it runs, and runs until it is stopped, when it may have done all.
   private struct EndlessRunner: JobRunner {
     let started: AsyncStream<Void>.Continuation
+    var hasDoneAll = false
 
     func run(_ job: Job, reporter: JobReporter) async throws(JobInterruption) -> JobOutcome {
       started.yield()
       let (never, _) = AsyncStream<Void>.makeStream()
       for await _ in never {}
-      throw .stopped
+      guard hasDoneAll else { throw .stopped }
+      return JobOutcome()
     }
 
     func discard(_ job: Job) async throws(JobFailure) {}
   }
 
   private func answer(
-    besidePrompt: Bool
+    besidePrompt: Bool, hasDoneAll: Bool = false
   ) async throws -> (Result<CommandResult, any Error>, Job, String) {
     let (started, continuation) = AsyncStream<Void>.makeStream()
     let journal = InMemoryJobJournal()
     let queue = JobQueue(
-      journal: journal, runner: EndlessRunner(started: continuation),
+      journal: journal, runner: EndlessRunner(started: continuation, hasDoneAll: hasDoneAll),
       environment: JobEnvironment(
         clock: ContinuousClock(), now: { Date(timeIntervalSince1970: 0) },
         makeID: { JobID(UUID()) }))
@@ -74,6 +76,20 @@ import Testing
     #expect(job.state != .running)
     let id = job.id.text.prefix(8)
     #expect(notes.contains("What was downloaded is kept; \"resume \(id)\" continues it."))
+  }
+
+  @Test func `Ctrl-C at the last moment does not say that what is here is to be resumed`()
+    async throws
+  {
+    let (result, job, notes) = try await answer(besidePrompt: false, hasDoneAll: true)
+    #expect(job.state == .succeeded)
+    let answer = try result.get()
+    #expect(answer.status == .done && !notes.contains("resume"))
+    guard case .document(let text, _) = answer.body else {
+      Issue.record("nothing is written")
+      return
+    }
+    #expect("\(text)".contains("is on this device"))
   }
 
   @Test(arguments: [false, true])

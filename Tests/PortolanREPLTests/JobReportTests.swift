@@ -190,17 +190,18 @@ import Testing
     job.checkpoint = Data(
       """
       {"parts": [{"path": "a", "layers": [], "sent": 3, "sentAttachments": 2, "added": 1,
-        "updated": 0, "removed": 0, "waiting": 0, "isRegisteredAgain": false}]}
+        "receivedAttachments": 1, "updated": 0, "removed": 0, "waiting": 0,
+        "isRegisteredAgain": false}]}
       """.utf8)
     let later = JobReport(jobs: [job])
     let other = #expect(throws: Failure.self) { _ = try later.ending() }
     #expect(
       other?.message == "\"Casco\" could not be synchronized: The server refused. Before that: "
-        + "1 edit, 2 attachments sent; received 1 added.")
+        + "1 edit, 2 attachments sent; received 1 added (attachments among them: 1).")
     job.state = .succeeded
     #expect(
       try Self.text(JobReport(jobs: [job]).ending())
-        .contains("\"Casco\" is synchronized: 1 edit, 2 attachments sent; received 1 added."))
+        .contains("2 attachments sent; received 1 added (attachments among them: 1)."))
   }
 
   @Test func `A server that names what it speaks of does not have it named twice`() throws {

@@ -60,6 +60,21 @@ import Testing
     #expect(text.contains(words), "\(text)")
   }
 
+  @Test(arguments: [
+    (
+      TileRegionSummary.Status.complete, TileRegionsModel.Pass.missing, Problem.Kind.cancellation,
+      true
+    ),
+    (.complete, .failed, .cancellation, true), (.complete, .update, .cancellation, false),
+    (.interrupted, .missing, .cancellation, false), (.complete, .missing, .network, false),
+  ])
+  func `Ctrl-C that comes when all tiles are there has stopped nothing`(
+    _ status: TileRegionSummary.Status, _ pass: TileRegionsModel.Pass, _ kind: Problem.Kind,
+    _ isDone: Bool
+  ) {
+    #expect(TilesDownloadCommand.isDone(status, pass, despite: kind) == isDone)
+  }
+
   @Test func `All boxes of which tiles are to be removed count`() throws {
     let line = "tiles clear --source S --bbox 1,2,3,4 --bbox 5,6,7,8 --levels 3"
     let command = try #require(try parsed(line) as? TilesClearCommand)

@@ -164,7 +164,7 @@ import Testing
     #expect(json["minzoom"]?.int == 2)
     #expect(json["maxzoom"]?.int == 4)
     #expect(json["attribution"]?.string == "Us")
-    #expect(abs((json["bounds"]?[2]?.double ?? 0) - 8.983) < 0.001)
+    #expect(json["bounds"]?[2]?.double == 8.983_152_8)
     // The finest level at which one tile is as wide as the bounds, as far as there is such a level.
     #expect(json["center"]?[2]?.int == 4)
     let index = try JSONValue(parsing: body(try await ask("/")))

@@ -282,6 +282,21 @@ import Testing
     #expect(try MBTilesFile.open(file).properties["bounds"] == "-180.0,-85.0,180.0,85.0")
   }
 
+  @Test func `Bounds and center say nothing behind a centimetre`() throws {
+    var description = TilePackageDescription(
+      name: "bay", fullExtent: Envelope(xMin: -1, yMin: -1, xMax: 1, yMax: 1),
+      geographicExtent: Envelope(
+        xMin: -69.519_999_999_565_41, yMin: 43.123_456_789, xMax: -68.000_000_000_1, yMax: 44.5))
+    description.geographicCenter = Coordinate(x: -68.759_999_999_7, y: 43.811_728_394_5)
+    var writer = try MBTilesWriter(at: file, description)
+    let id = TileID(level: 0, row: 0, column: 0)
+    try writer.add(SamplePyramid.tile(id), at: id)
+    try writer.finish()
+    let properties = try MBTilesFile.open(file).properties
+    #expect(properties["bounds"] == "-69.52,43.1234568,-68.0,44.5")
+    #expect(properties["center"] == "-68.76,43.8117284,0")
+  }
+
   @Test func `A tile added again replaces the one before`() throws {
     var writer = try MBTilesWriter(at: file, SamplePyramid.description)
     let id = TileID(level: 3, row: 1, column: 2)

@@ -122,6 +122,7 @@ extension OfflineMapSyncResult {
       "sent": JSONValue(orNull: sent), "sentAttachments": JSONValue(orNull: sentAttachments),
       "added": JSONValue(orNull: added),
       "updated": JSONValue(orNull: updated), "removed": JSONValue(orNull: removed),
+      "receivedAttachments": JSONValue(orNull: receivedAttachments),
       "waiting": JSONValue(orNull: waiting), "withheld": JSONValue(orNull: withheld),
       "staying": JSONValue(orNull: staying),
       "isRegisteredAgain": .bool(isRegisteredAgain), "layers": .array(layers.map(\.json)),
@@ -132,7 +133,8 @@ extension OfflineMapSyncResult {
 extension OfflineMapSyncResult.Layer {
   fileprivate var json: JSONValue {
     [
-      "layer": .string(table), "sent": JSONValue(orNull: sent), "added": JSONValue(orNull: added),
+      "layer": .string(title ?? table), "table": .string(table), "sent": JSONValue(orNull: sent),
+      "added": JSONValue(orNull: added),
       "updated": JSONValue(orNull: updated), "removed": JSONValue(orNull: removed),
       "rejected": JSONValue(orNull: rejected), "conflicts": JSONValue(orNull: conflicts),
       "withheld": JSONValue(orNull: withheld),

@@ -59,6 +59,8 @@ public struct FeatureExport: Sendable {
   private let store: any FeatureStore
   private let query: QueryParameters
   private let projection: Projection?
+  /// How many decimals computed coordinates have; `nil` where those of the file are handed over.
+  private let decimals: Int?
 
   /// Prepares the export of a layer.
   ///
@@ -71,6 +73,7 @@ public struct FeatureExport: Sendable {
     let wanted = native == nil ? nil : parameters.coordinates.spatialReference
     projection =
       if let native, let wanted { try Projection(from: native, to: wanted) } else { nil }
+    decimals = projection?.isIdentity == false ? wanted?.writtenDecimals : nil
     spatialReference = wanted ?? native
     var query = QueryParameters(
       orderBy: parameters.orderBy, limit: parameters.limit, outFields: parameters.fields)
@@ -124,7 +127,8 @@ public struct FeatureExport: Sendable {
       page.unreadable.forEach(report)
       for var feature in page.features {
         if let projection, let geometry = feature.geometry {
-          feature.geometry = try projection.project(geometry)
+          let image = try projection.project(geometry)
+          feature.geometry = decimals.map { image.rounded(toDecimals: $0) } ?? image
         }
         try receive(feature)
       }

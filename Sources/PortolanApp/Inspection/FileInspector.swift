@@ -88,10 +88,10 @@ public struct FileInspector: Sendable {
       inspection.title = source.info.name
       inspection.warnings = source.info.warnings
       do throws(TileError) {
-        inspection.tileSets = [try await Inspection.TileSet(of: source)]
-        if let folder = source as? TileFolderSource {
-          inspection.warnings += try folder.survey().warnings
-        }
+        // Listing a folder of tiles takes long; a survey counts them as well.
+        let survey = try (source as? TileFolderSource)?.survey()
+        inspection.tileSets = [try await Inspection.TileSet(of: source, counts: survey?.counts)]
+        inspection.warnings += survey?.warnings ?? []
       } catch {
         // The directories that count tiles may be among what is missing.
         guard !source.info.warnings.isEmpty, error != .cancelled else { throw error }
@@ -179,11 +179,12 @@ public struct FileInspector: Sendable {
 }
 
 extension Inspection.TileSet {
-  /// What a source of tiles holds, counted.
-  init(of source: any TileSource, file: String? = nil) async throws(TileError) {
-    self.init(
-      file: file, info: source.info, isVector: source.info.isVector,
-      counts: try await source.tileCounts())
+  /// What a source of tiles holds, counted unless `counts` says how many tiles there are by level.
+  init(
+    of source: any TileSource, file: String? = nil, counts known: [Int: Int]? = nil
+  ) async throws(TileError) {
+    let counts = if let known { known } else { try await source.tileCounts() }
+    self.init(file: file, info: source.info, isVector: source.info.isVector, counts: counts)
     let levels = counts.filter { $0.value > 0 }.keys
     let filled = levels.min().flatMap { first in levels.max().map { first...$0 } }
     layers = await SourceLayer.layers(of: source).map { $0.limited(to: filled) }

@@ -50,7 +50,8 @@ enum MisnamedFile {
   ///   - paths: The files in it, as paths from there.
   /// - Returns: Whether its tiles can be read by themselves.
   static func isTileCache(_ folder: URL, holding paths: [String]) -> Bool {
-    FileKind(ofArchiveWith: paths) == .tilePackage && TilePackageFile.isCache(folder)
+    FileKind(ofArchiveWith: paths) == .tilePackage
+      && (TilePackageFile.isCache(folder) || TileFolderSource.isOne(folder))
   }
 
   /// What it is, with its article.

@@ -10,9 +10,9 @@ extension MapModel {
     let layers = tree.ordered.filter { isVisible($0.id) }.flatMap { node in
       contents[node.id]?.attributions(of: node.layer) ?? []
     }
-    let names = CreditNames.once(
-      ([map.item.accessInformation].compactMap(\.self) + layers).map(PlainText.ofHTML))
-    return names.isEmpty ? nil : names.joined(separator: ", ")
+    let text = CreditNames.text(
+      of: ([map.item.accessInformation].compactMap(\.self) + layers).map(PlainText.ofHTML))
+    return text.isEmpty ? nil : text
   }
 
   /// The extent to show first, in degrees: what was taken offline, else what the map shows first.

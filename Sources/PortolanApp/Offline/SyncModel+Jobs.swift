@@ -27,6 +27,8 @@ extension SyncModel {
     public var updated = 0
     /// How many features and attachments were removed here.
     public var removed = 0
+    /// How many of all that was received are attachments.
+    public var receivedAttachments = 0
     /// How many edits wait for a decision.
     public var waiting = 0
     /// How many features of others cannot be stored here; they are tried again next time.
@@ -50,6 +52,7 @@ extension SyncModel {
       added = result.added
       updated = result.updated
       removed = result.removed
+      receivedAttachments = result.receivedAttachments
       waiting = result.waiting
       withheld = result.withheld
       staying = result.staying

@@ -36,7 +36,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   /// There is a file of that name already.
   case alreadyExists = "already-exists"
   /// It is a folder, a pipe or a device where a file is needed.
-  case notAFile = "not-afile"
+  case notAFile = "not-a-file"
   /// A file ends before its contents do.
   case truncated
   /// A path leads out of the folder that it belongs to.

@@ -102,7 +102,7 @@ extension NextAction {
 
   private static func actions(after error: FeatureStoreError) -> [NextAction] {
     switch error {
-    case .noSuchField: [.init(.inspect)]
+    case .noSuchField: [.init(.listFields)]
     case .busy: [.init(.retry)]
     case .unanswered(let query): actions(after: query)
     default: []
@@ -121,7 +121,8 @@ extension NextAction {
   private static func actions(after error: FeatureEditError) -> [NextAction] {
     switch error {
     case .noSuchRow: [.init(.findFeatures)]
-    case .cannotRelate, .unknownField: [.init(.inspect)]
+    case .unknownField: [.init(.listFields)]
+    case .cannotRelate: [.init(.inspect)]
     case .diskFull: [.init(.freeSpace)]
     case .locked, .refusedForNow: [.init(.retry)]
     case .notMade(let query): actions(after: query)

@@ -39,6 +39,8 @@ public struct NextAction: Hashable, Sendable, Codable {
     case chooseLayer
     /// Look at what a file holds.
     case inspect
+    /// Look at the fields of a table.
+    case listFields
     /// Look for features.
     case findFeatures
     /// Look at what is under a place of the map.
@@ -120,6 +122,7 @@ extension NextAction.Kind {
     case .replace: "Replace it."
     case .chooseLayer: "Choose a layer."
     case .inspect: "Check what the file contains."
+    case .listFields: "Look at the fields of the table."
     case .findFeatures: "Look for the feature again."
     case .identify: "Find features first."
     case .openFile: "Open a file."

@@ -10,4 +10,12 @@ public enum TileClearingRequest: Hashable, Sendable, Codable {
   case extent(TileRegionExtent, levels: ClosedRange<Int>, source: String)
   /// Those that were used least recently, until so many bytes are left.
   case capacity(bytes: Int)
+
+  /// The name or address of the source that it is about; `nil` if it is about all.
+  public var source: String? {
+    switch self {
+    case .source(let source), .extent(_, _, let source): source
+    case .everything, .olderThan, .capacity: nil
+    }
+  }
 }

@@ -121,7 +121,7 @@ extension TileRegionsModel {
       guard let store = try await existingStore() else { return FreedTiles() }
       var freed = FreedTiles(try await store.clear(try await clearing(request, in: store)))
       if case .source(let name) = request {
-        freed.add(try await store.removeOverZoom(of: try await config(named: name)))
+        freed.add(try await store.removeOverZoom(of: try await keptSource(name)))
       }
       try await reload(store)
       return freed
@@ -136,10 +136,10 @@ extension TileRegionsModel {
     switch request {
     case .everything: .everything
     case .olderThan(let seconds): .olderThan(seconds: seconds, now: surroundings.now())
-    case .source(let name): .source(try await store.source(try await config(named: name)))
+    case .source(let name): .source(try await store.source(try await keptSource(name)))
     case .extent(let extent, let levels, let source):
       .shape(
-        extent.region, levels: levels, try await store.source(try await config(named: source)))
+        extent.region, levels: levels, try await store.source(try await keptSource(source)))
     case .capacity(let bytes): .capacity(bytes)
     }
   }
@@ -152,17 +152,8 @@ extension TileRegionsModel {
   @discardableResult
   public func removeSource(_ name: String) async throws(Problem) -> FreedTiles {
     do {
-      let known = try await knownSources()
-      guard let store = try await existingStore(),
-        let config = known.first(where: { $0.cacheName == name })
-          ?? known.first(where: { $0.isAt(name) })
-      else {
-        throw Problem(
-          .noSuchTileSource, message: "There is no source of tiles \"\(name)\".",
-          suggestion: NextAction.Kind.listTileSources.sentence,
-          actions: [.init(.listTileSources)]
-        ).suggesting(name, among: known.map(\.cacheName))
-      }
+      let config = try await keptSource(name)
+      guard let store = try await existingStore() else { return FreedTiles() }
       // One that regions use stays, and so do its enlarged tiles.
       var freed = FreedTiles(try await store.removeSource(named: config.cacheName))
       freed.add(try await store.removeOverZoom(of: config))
@@ -172,6 +163,29 @@ extension TileRegionsModel {
     } catch {
       throw Problem(error)
     }
+  }
+
+  /// The name of a source whose tiles are kept.
+  ///
+  /// - Parameter text: Its name or address.
+  /// - Returns: Its name.
+  /// - Throws: A problem of absence if there is no such source.
+  public func sourceName(of text: String) async throws(Problem) -> String {
+    do { return try await keptSource(text).cacheName } catch { throw Problem(error) }
+  }
+
+  /// A source that is there already: an address that is not known has no tiles to be removed.
+  private func keptSource(_ text: String) async throws -> MapCacheConfig {
+    let known = try await knownSources()
+    if let config = known.first(where: { $0.cacheName == text })
+      ?? known.first(where: { $0.isAt(text) })
+    {
+      return config
+    }
+    throw Problem(
+      .noSuchTileSource, message: "There is no source of tiles \"\(text)\".",
+      suggestion: NextAction.Kind.listTileSources.sentence, actions: [.init(.listTileSources)]
+    ).suggesting(text, among: known.map(\.cacheName))
   }
 }
 

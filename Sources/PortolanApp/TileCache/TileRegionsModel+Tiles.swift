@@ -27,7 +27,16 @@ extension TileRegionsModel {
         // Where nothing can be written, the choice holds for this time.
         if options.saysHowTilesAreKept { _ = try? await store.source(config) }
         let cache = cache(of: config, in: store)
-        let loaded = try await cache.loadTile(at: tile, mode: LoadTileMode(rawValue: mode.rawValue))
+        let loaded: LoadedTile
+        do {
+          loaded = try await cache.loadTile(at: tile, mode: LoadTileMode(rawValue: mode.rawValue))
+        } catch TileCacheError.notCached where config.isImported {
+          throw Problem(
+            .notCached,
+            message:
+              "\"\(config.cacheName)\" was imported from a file, which has no tile \(tile.address).",
+            suggestion: "Import a file that has it.")
+        }
         var reading = reading(loaded, at: tile, of: config)
         if let ancestor = loaded.ancestor, let whole = loaded.tile,
           let part = try await Self.part(

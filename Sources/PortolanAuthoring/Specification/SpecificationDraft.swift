@@ -5,7 +5,6 @@ internal import PortolanFiles
 internal import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanJSON
-internal import PortolanTileFiles
 
 /// A specification to begin with: one map that shows all tables of some files.
 ///
@@ -82,10 +81,7 @@ public struct SpecificationDraft: Sendable {
   /// Refuses a file that features are not read from.
   private static func checkKind(of file: URL) throws(AuthoringError) {
     guard !DataOpener.reads(file) else { return }
-    let holdsTiles =
-      ["mbtiles", "pmtiles"].contains(file.pathExtension.lowercased())
-      || TilePackageFile.isCache(file)
-    throw holdsTiles
+    throw OtherTiles.areIn(file)
       ? AuthoringError.unusableTiles(file: file.relativePath)
       : AuthoringError.noFeatures(file: file.relativePath)
   }

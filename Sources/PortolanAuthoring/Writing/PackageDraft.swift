@@ -214,6 +214,9 @@ struct PackageDraft {
     of url: URL, _ backdrop: MapSpecification.Backdrop, _ taken: Set<String>
   ) -> String? {
     guard FileSystem.live.exists(url) else { return "There is no file \"\(backdrop.file)\"." }
+    guard !OtherTiles.areIn(url) else {
+      return "\"\(backdrop.file)\" \(OtherTiles.fault) \(OtherTiles.advice)"
+    }
     // A folder would be copied with all that is in it, this package among it, and a pipe be waited for. What
     // cannot be looked at cannot be copied either.
     if let kind = (try? FileStatus(at: url, links: .followed))?.kind, kind != .file {

@@ -141,7 +141,7 @@ struct FeatureTargetPlan {
   private init(
     csv source: FeatureSource, _ url: URL, _ coordinates: Conversion.Coordinates
   ) throws {
-    let table = try Self.only(source, url, coordinates)
+    let table = try Self.only(source, url, coordinates).asText()
     let schema = table.target
     let isSaid = schema.geometryType == nil || schema.spatialReference?.isWGS84 != false
     self.init(
@@ -164,7 +164,7 @@ struct FeatureTargetPlan {
   private init(
     geoJSON source: FeatureSource, _ url: URL, _ coordinates: Conversion.Coordinates
   ) throws {
-    let table = try Self.only(source, url, coordinates)
+    let table = try Self.only(source, url, coordinates).asText()
     let schema = table.target
     // A reference without an id has no name that a file could say.
     let isSaid =

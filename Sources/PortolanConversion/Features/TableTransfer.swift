@@ -11,6 +11,8 @@ struct TableTransfer: Sendable {
   let renamedFields: FieldList?
   /// Projects shapes to the target's reference; `nil` if they are in it.
   let projection: Projection?
+  /// How many decimals projected coordinates have; `nil` for all, as files of numbers keep them.
+  private(set) var decimals: Int?
   /// Whether it only joins two others, and is made with their relation.
   let isJoin: Bool
   /// Which rows of the source go to the table; all if `nil`.
@@ -43,6 +45,20 @@ struct TableTransfer: Sendable {
     target.spatialReference = wanted
     if !projection.isIdentity { target.extent = nil }
     self.init(source, target, projection.isIdentity ? nil : projection, isJoin: false)
+  }
+
+  /// The same for a file of text, in which noise of a projection would be seen.
+  func asText() -> TableTransfer {
+    var text = self
+    text.decimals = projection == nil ? nil : target.spatialReference?.writtenDecimals
+    return text
+  }
+
+  /// The shape as the target will have it.
+  func projected(_ shape: Geometry) throws(GeometryError) -> Geometry {
+    guard let projection else { return shape }
+    let image = try projection.project(shape)
+    return decimals.map { image.rounded(toDecimals: $0) } ?? image
   }
 
   private init(

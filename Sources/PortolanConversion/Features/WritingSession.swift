@@ -70,8 +70,8 @@ actor WritingSession {
         ConversionResult.Failure(
           part: table.source.name, item: "row \(feature.objectID)", reason: reason))
     }
-    if let projection = table.projection, let shape = feature.geometry {
-      do { feature.geometry = try projection.project(shape) } catch {
+    if table.projection != nil, let shape = feature.geometry {
+      do { feature.geometry = try table.projected(shape) } catch {
         refuse(error.plainReason)
         return
       }

@@ -107,6 +107,7 @@ struct TileFolder {
     guard let extent = source.info.fullExtent else { return nil }
     // An extent without degrees is left out.
     return try? Projection(from: source.info.scheme.spatialReference, to: .wgs84).project(extent)
+      .rounded(toDecimals: SpatialReference.wgs84.writtenDecimals)
   }
 
   private func wrongScheme(_ target: ConversionTarget) -> TileError {

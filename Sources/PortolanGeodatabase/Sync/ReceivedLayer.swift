@@ -278,6 +278,7 @@ struct ReceivedLayer {
       _ = try rows.rows(id).insert(received.attachment, to: owner, in: table.name, at: place)
       receipt.adds += 1
     }
+    receipt.attachments += 1
   }
 
   /// Removes an attachment, unless its feature is gone there and stays here until the user has
@@ -307,6 +308,7 @@ struct ReceivedLayer {
     guard !(owner.map(held.contains) ?? false) else { return }
     try rows.rows().delete(attachment: objectID, in: table.name)
     receipt.deletes += 1
+    receipt.attachments += 1
   }
 
   /// Lists an attachment that both sides have changed, or that went with a feature here.

@@ -19,6 +19,8 @@ public struct SyncReceipt: Hashable, Sendable {
   public var updates = 0
   /// Features and attachments that were removed.
   public var deletes = 0
+  /// How many of all these are attachments.
+  public var attachments = 0
   /// Features that both sides have changed.
   public var conflicts = 0
   /// Features that the file cannot hold, and that are kept beside it.
@@ -36,6 +38,7 @@ public struct SyncReceipt: Hashable, Sendable {
     adds += other.adds
     updates += other.updates
     deletes += other.deletes
+    attachments += other.attachments
     conflicts += other.conflicts
     withheld += other.withheld
     note(other.changedFields)

@@ -18,11 +18,33 @@ public enum CreditNames {
     }.map { names[$0] }
   }
 
+  /// Each of the credits once, as one text: with commas between names, while a sentence ends with its full stop.
+  public static func text(of all: [String]) -> String {
+    once(all).map { $0.trimmingBlanks }.reduce(into: "") { text, credit in
+      if !text.isEmpty { text += isSentence(text) ? " " : ", " }
+      text += credit
+    }
+  }
+
+  /// Whether a text ends as sentences do; short words with a full stop are abbreviations, such as "Inc.".
+  private static func isSentence(_ text: String) -> Bool {
+    guard let last = text.last, ".!?".contains(last) else { return false }
+    return last != "." || text.dropLast().reversed().prefix { $0.isLetter }.count >= 5
+  }
+
   /// What stands between the commas, to be compared.
   private static func parts(of name: String) -> [Substring] {
     name.lowercased().split(separator: ",").compactMap { part in
       let words = part.split { $0.isWhitespace || $0 == "." }
       return words.isEmpty ? nil : Substring(words.joined(separator: " "))
     }
+  }
+}
+
+extension String {
+  /// The text without blanks around it.
+  fileprivate var trimmingBlanks: Substring {
+    let start = drop(while: \.isWhitespace)
+    return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? ""
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanGeodatabase
 internal import PortolanMap
 internal import PortolanPackages
 
@@ -37,6 +38,15 @@ struct LayerTitles {
       guard let itemID = place.itemID else { return isOnly }
       return itemID == serviceLayerID
     }?.title
+  }
+
+  /// The titles of the layers of a replica, by the names of their tables.
+  func titles(of state: GeodatabaseSyncState, at path: String) -> [String: String] {
+    var titles: [String: String] = [:]
+    for layer in state.layers {
+      titles[layer.table] = self[layer.layerID, path, isOnly: state.layers.count == 1]
+    }
+    return titles
   }
 
   /// Where the file of a layer may be, in small letters: the document of the map lies in one of the folders

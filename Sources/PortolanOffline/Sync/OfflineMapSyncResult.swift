@@ -8,6 +8,8 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
   public struct Layer: Hashable, Sendable, Codable {
     /// The name of the table.
     public var table: String
+    /// What the map calls it; `nil` where it does not show it, and in a result of an earlier version.
+    public var title: String?
     /// How many edits the service has received.
     public var sent = 0
     /// How many features and attachments were added here.
@@ -43,6 +45,8 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
     public var updated = 0
     /// How many features and attachments were removed here.
     public var removed = 0
+    /// How many of what was received are attachments; `nil` for none.
+    public var receivedAttachments: Int?
     /// How many edits wait for a decision.
     public var waiting = 0
     /// How many features of others the file cannot hold; `nil` for none.
@@ -85,6 +89,9 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
   /// How many features and attachments were removed here.
   public var removed: Int { parts.map(\.removed).reduce(0, +) }
 
+  /// How many of what was added, changed or removed here are attachments.
+  public var receivedAttachments: Int { parts.compactMap(\.receivedAttachments).reduce(0, +) }
+
   /// How many edits wait for a decision.
   public var waiting: Int { parts.map(\.waiting).reduce(0, +) }
 
@@ -102,7 +109,8 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
 
   /// Adds what a run has done with a geodatabase to what earlier runs have.
   mutating func add(
-    _ result: GeodatabaseSyncTask.Result, path: String, layers: [String]
+    _ result: GeodatabaseSyncTask.Result, path: String, layers: [String],
+    titles: [String: String] = [:]
   ) {
     var part = parts.first { $0.path == path } ?? Part(path: path, layers: layers)
     part.sent += result.sent
@@ -111,12 +119,15 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
     part.added += result.received.adds
     part.updated += result.received.updates
     part.removed += result.received.deletes
+    let received = result.received.attachments
+    if received > 0 { part.receivedAttachments = (part.receivedAttachments ?? 0) + received }
     part.waiting = result.waiting
     part.withheld = result.withheld == 0 ? nil : result.withheld
     part.staying = result.staying == 0 ? nil : result.staying
     part.isRegisteredAgain = part.isRegisteredAgain || result.isRegisteredAgain
     let tables = result.tables.sorted { $0.key < $1.key }.map { id, table in
       var layer = part.tables?.first { $0.table == table } ?? Layer(table: table)
+      layer.title = titles[table] ?? layer.title
       layer.add(result, ofLayer: id)
       return layer
     }

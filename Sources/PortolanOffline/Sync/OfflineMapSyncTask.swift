@@ -17,10 +17,15 @@ public struct OfflineMapSyncTask: Sendable {
     public var path: String
     /// The layers and tables in it.
     public var layers: [String]
+    /// What the map calls them, by the names of their tables; without those that it does not show.
+    public var titles: [String: String] = [:]
     /// What was done, or what was in the way.
     public var result: Result<GeodatabaseSyncTask.Result, any Error>
     /// What was done before something was in the way; `nil` where nothing was, or all is done.
     public var partial: GeodatabaseSyncTask.Result?
+
+    /// What people call a table.
+    func title(of table: String) -> String { titles[table] ?? table }
   }
 
   let library: MapLibrary
@@ -57,25 +62,31 @@ public struct OfflineMapSyncTask: Sendable {
       map: lease.map, root: lease.url, modes: PreplannedModes(of: lease.url),
       home: try await library.identity(of: map), direction: direction, portal: portal,
       folder: folder, library: library, surroundings: surroundings)
+    let known = await LayerTitles(of: lease.url, now: surroundings.now())
     var parts: [Part] = []
     for path in try Self.geodatabases(in: lease.url) {
-      let known = parts.count
+      let count = parts.count
       var layers: [String] = []
+      var titles: [String: String] = [:]
       var done = GeodatabaseSyncTask.Result()
       do {
         let isKnown = try await Self.using(lease.url.appending(path: path), surroundings) {
           store -> Bool in
           guard let state = try await exchange.state(of: store, at: path) else { return false }
           layers = state.layers.map(\.table)
+          titles = known.titles(of: state, at: path)
           let (result, failure) = await exchange.run(store, at: path, state)
           done = result
           if let failure { throw failure }
           return true
         }
-        if isKnown { parts.append(Part(path: path, layers: layers, result: .success(done))) }
+        if isKnown {
+          parts.append(Part(path: path, layers: layers, titles: titles, result: .success(done)))
+        }
       } catch {
         let part = Part(
-          path: path, layers: layers, result: .failure(error), partial: done.hasDone ? done : nil)
+          path: path, layers: layers, titles: titles, result: .failure(error),
+          partial: done.hasDone ? done : nil)
         // What one service keeps waiting does not keep the others.
         guard Self.leavesOtherServices(error) else {
           if part.partial != nil { try await note(part) }
@@ -83,7 +94,7 @@ public struct OfflineMapSyncTask: Sendable {
         }
         parts.append(part)
       }
-      for part in parts[known...] { try await note(part) }
+      for part in parts[count...] { try await note(part) }
     }
     return parts
   }

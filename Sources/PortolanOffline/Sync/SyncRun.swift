@@ -59,13 +59,23 @@ struct SyncRun {
   ) async throws -> [JobFailedItem] {
     switch part.result {
     case .success(let result):
-      for notice in notices(result) { await reporter.message(notice.text, notice.severity) }
+      for notice in notices(result, of: part) {
+        await reporter.message(notice.text, notice.severity)
+      }
       let stopped = result.received.changedFields.filter(\.stopsExchange)
       // One that was removed at the service is listed once, as that.
       let leftOut = result.unsynchronized
         .filter { table in !stopped.contains { $0.table == table.table } }
-        .map { refused($0.table, of: part, $0) }
-      return leftOut + stopped.map { refused($0.table, of: part, $0) }
+        .map { table in
+          var titled = table
+          titled.table = part.title(of: table.table)
+          return refused(titled.table, of: part, titled)
+        }
+      return leftOut
+        + stopped.map { table in
+          let titled = table.titled(in: part)
+          return refused(titled.table, of: part, titled)
+        }
     case .failure(let error):
       let interruption = JobInterruption(error)
       var failure: JobFailure
@@ -83,11 +93,11 @@ struct SyncRun {
         failure.signInHost = host
       default: throw interruption
       }
+      let layers = part.layers.map(part.title)
       return [
         JobFailedItem(
-          name: part.layers.isEmpty ? part.path : part.layers.joined(separator: ", "), attempts: 1,
-          affects: part.layers,
-          failure: failure)
+          name: layers.isEmpty ? part.path : layers.joined(separator: ", "), attempts: 1,
+          affects: layers, failure: failure)
       ]
     }
   }
@@ -95,12 +105,12 @@ struct SyncRun {
   /// Whether the job is not tried again by itself.
   private var isLastRun: Bool { JobRetryPolicy.standard.pause(after: job.attempts + 1) == nil }
 
-  /// A table that was left out of the exchange.
+  /// A layer or table that was left out of the exchange.
   private func refused(
-    _ table: String, of part: OfflineMapSyncTask.Part, _ error: any Error
+    _ title: String, of part: OfflineMapSyncTask.Part, _ error: any Error
   ) -> JobFailedItem {
     JobFailedItem(
-      name: "\(part.path), \(table)", attempts: 1, affects: [table],
+      name: "\(part.path), \(title)", attempts: 1, affects: [title],
       failure: JobFailure(error, kind: .refused))
   }
 
@@ -126,15 +136,19 @@ struct SyncRun {
             + "for itself."))
     }
     let received = result.received
+    let attachments =
+      received.attachments == 0 ? "" : " (attachments among them: \(received.attachments))"
     notices.append(
       Notice(
         text: "Sent \(result.sentCount.text); received \(received.adds) new, \(received.updates) "
-          + "changed and \(received.deletes) removed."))
+          + "changed and \(received.deletes) removed\(attachments)."))
     return notices
   }
 
   /// The lines of the log about an exchange.
-  private func notices(_ result: GeodatabaseSyncTask.Result) -> [Notice] {
+  private func notices(
+    _ result: GeodatabaseSyncTask.Result, of part: OfflineMapSyncTask.Part
+  ) -> [Notice] {
     var notices = Self.exchangeNotices(result)
     func warn(_ text: String) { notices.append(Notice(text: text, severity: .warning)) }
     if result.withheld > 0 {
@@ -151,8 +165,19 @@ struct SyncRun {
         "\(edits) for a decision, since others have changed the same or the service refuses "
           + "\(them).")
     }
-    for notice in result.received.changedFields.compactMap(\.notice) { warn(notice) }
+    for fields in result.received.changedFields {
+      if let notice = fields.titled(in: part).notice { warn(notice) }
+    }
     return notices
+  }
+}
+
+extension ChangedFields {
+  /// The same with what people call the table.
+  fileprivate func titled(in part: OfflineMapSyncTask.Part) -> ChangedFields {
+    var titled = self
+    titled.table = part.title(of: table)
+    return titled
   }
 }
 
@@ -171,7 +196,7 @@ private actor AccumulatedSyncResult {
     // Of one that failed it is what came before that.
     let done: GeodatabaseSyncTask.Result? =
       if case .success(let done) = part.result { done } else { part.partial }
-    if let done { result.add(done, path: part.path, layers: part.layers) }
+    if let done { result.add(done, path: part.path, layers: part.layers, titles: part.titles) }
     let data = try JSONEncoder().encode(result)
     summary = data
     return data

@@ -20,7 +20,8 @@ extension NextAction {
     case .listAreas, .listMaps, .download, .listJobs, .listDeleted, .listKept, .findWebMaps,
       .repair, .freeSpace, .discardEdits, .rollBack, .exportMap, .exportDamaged, .sendEdits:
       libraryCommand
-    case .inspect, .findFeatures, .identify, .openFile, .openPopup, .loadWebMap, .listLayers,
+    case .inspect, .listFields, .findFeatures, .identify, .openFile, .openPopup, .loadWebMap,
+      .listLayers,
       .chooseLayer, .replace, .importTiles, .readFeatures:
       mapCommand
     case .goOnline:
@@ -38,7 +39,7 @@ extension NextAction {
   /// How a package in one file is made a folder, in words that a shell takes as they are.
   private var unpackingCommand: String? {
     guard let subject else { return nil }
-    let file = kind == .unpack ? subject : Self.fileName(for: subject) + ".mmpk"
+    let file = kind == .unpack ? subject : ShellWord.fileName(for: subject) + ".mmpk"
     let name = file.split(separator: "/").last.map(String.init) ?? file
     let folder = name.split(separator: ".").dropLast().joined(separator: ".")
     let target = ShellWord.quoted(folder.isEmpty ? name + "-map" : folder)
@@ -46,12 +47,6 @@ extension NextAction {
     return
       "Edit a copy in a folder: \(kind == .unpack ? "" : export)portolan unpack \(ShellWord.quoted(file)) "
       + "\(target), and name it with --map \(target)."
-  }
-
-  /// A title as the name of a file that needs no quotes.
-  private static func fileName(for title: String) -> String {
-    let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
-    return words.isEmpty ? "map" : words.joined(separator: "-")
   }
 
   private var accountCommand: String? {
@@ -92,6 +87,7 @@ extension NextAction {
   private var mapCommand: String? {
     switch kind {
     case .inspect: "\"inspect\" lists what a file holds."
+    case .listFields: "\"features FILE --layer NAME --limit 1\" shows the fields of a layer."
     case .findFeatures: "Look for it with \"features\"."
     case .identify: "Find features first, with \"identify X,Y\"."
     case .openFile:
@@ -102,7 +98,7 @@ extension NextAction {
       "\"inspect FILE\" lists its layers, and \"convert\" writes them to another file."
     case .openPopup: "Open one with \"popup N\"."
     case .loadWebMap: "Load one with \"web-map ID\"."
-    case .listLayers: "\"web-map\" lists them."
+    case .listLayers: "\"toc\" lists them."
     case .chooseLayer: "Choose one with --layer."
     default: "Replace it with \(subject == nil ? "--yes" : "--overwrite")."
     }

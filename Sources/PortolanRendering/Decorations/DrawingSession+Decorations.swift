@@ -17,7 +17,7 @@ extension DrawingSession {
     let names = attributions.prefix(100).map { text in
       String(PlainText.ofHTML(String(text.prefix(2000))).prefix(300))
     }
-    return CreditNames.once(names).joined(separator: ", ")
+    return CreditNames.text(of: names)
   }
 
   private var attributionCommands: [DrawCommand] {

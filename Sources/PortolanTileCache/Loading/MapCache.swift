@@ -110,16 +110,18 @@ public actor MapCache {
   ) async throws(TileCacheError) -> LoadedTile {
     _ = try TileCoords(tile)
     let config = config
+    // Of tiles that came from a file no server has more.
+    let mode: LoadTileMode = config.isImported ? .cacheOnly : mode ?? config.loadTileMode
     guard tile.level >= config.minimumZ else {
       throw .outsideSource(tile, levels: config.levels)
     }
     guard tile.level > config.maximumZ else {
-      return try await load(tile, mode ?? config.loadTileMode, of: config)
+      return try await load(tile, mode, of: config)
     }
     guard config.overZoomMaximumZ, let ancestor = tile.ancestor(atLevel: config.maximumZ) else {
       throw .outsideSource(tile, levels: config.levels)
     }
-    var loaded = try await load(ancestor, mode ?? config.loadTileMode, of: config)
+    var loaded = try await load(ancestor, mode, of: config)
     loaded.ancestor = ancestor
     return loaded
   }

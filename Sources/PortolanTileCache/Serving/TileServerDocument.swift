@@ -61,7 +61,8 @@ struct TileServerDocument {
       ]
     }
     if let bounds = degrees {
-      let center = info.center ?? bounds.center
+      let center = (info.center ?? bounds.center)
+        .rounded(toDecimals: SpatialReference.wgs84.writtenDecimals)
       let level = Self.level(showing: bounds, of: levels)
       object["center"] = [.number(center.x), .number(center.y), .integer(Int64(level))]
     }
@@ -94,6 +95,7 @@ struct TileServerDocument {
     guard let extent = info.fullExtent else { return nil }
     // Without bounds the whole world is meant.
     return try? Projection(from: info.scheme.spatialReference, to: .wgs84).project(extent)
+      .rounded(toDecimals: SpatialReference.wgs84.writtenDecimals)
   }
 
   // MARK: - WMTS

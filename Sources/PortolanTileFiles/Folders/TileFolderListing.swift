@@ -15,13 +15,15 @@ struct TileFolderListing: Sendable {
   var endings = Self.knownEndings
   /// The path of the folder without links, with a slash at its end.
   private let root: String
+  private let fileSystem: FileSystem
 
   static let knownEndings = [
     "png", "jpg", "jpeg", "webp", "pbf", "mvt", "PNG", "JPG", "JPEG", "WEBP",
   ]
 
-  init(_ folder: URL) {
+  init(_ folder: URL, in fileSystem: FileSystem = .live) {
     self.folder = folder
+    self.fileSystem = fileSystem
     let path = folder.resolvingSymlinksInPath().path(percentEncoded: false)
     root = path.hasSuffix("/") ? path : path + "/"
   }
@@ -51,7 +53,7 @@ struct TileFolderListing: Sendable {
   func document(named name: String) throws(TileError) -> Data? {
     let url = folder.appending(path: name)
     guard try kind(of: url) == .file else { return nil }
-    do { return try FileSystem.live.read(url, limit: TileContainerLimits.parsedSize) } catch {
+    do { return try fileSystem.read(url, limit: TileContainerLimits.parsedSize) } catch {
       throw TileError(error)
     }
   }
@@ -125,7 +127,7 @@ struct TileFolderListing: Sendable {
   }
 
   private func names(in url: URL) throws(TileError) -> [String] {
-    do { return try FileSystem.live.names(in: url) } catch { throw TileError(error) }
+    do { return try fileSystem.names(in: url) } catch { throw TileError(error) }
   }
 
   private func level(_ number: Int) -> URL {

@@ -42,7 +42,14 @@ public struct TileFolderSource: TileSource {
   /// - Throws: `TileError.noTiles(file:kind:)`, `TileError.unsupported(file:reason:)` if a document says that
   ///   the tiles are none of the Web Mercator pyramid, `TileError.unreadable(file:reason:)`.
   public static func open(_ folder: URL) throws(TileError) -> TileFolderSource {
-    try TileFolderSource(TileFolderListing(folder))
+    try open(folder, in: .live)
+  }
+
+  /// Opens a folder of a file system of tests, too.
+  static func open(
+    _ folder: URL, in fileSystem: FileSystem
+  ) throws(TileError) -> TileFolderSource {
+    try TileFolderSource(TileFolderListing(folder, in: fileSystem))
   }
 
   private init(_ plain: TileFolderListing) throws(TileError) {

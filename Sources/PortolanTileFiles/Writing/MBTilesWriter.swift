@@ -134,10 +134,13 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
       ("minzoom", "\(levels.lowerBound)"), ("maxzoom", "\(levels.upperBound)"),
       ("type", "baselayer"),
     ]
-    if let extent = description.geographicExtent {
-      let sides = [extent.xMin, extent.yMin, extent.xMax, extent.yMax].map(Self.side)
+    let decimals = SpatialReference.wgs84.writtenDecimals
+    // Projecting leaves the sides of the world a digit beyond 180, where GDAL takes none of the four.
+    if let extent = description.geographicExtent?.rounded(toDecimals: decimals) {
+      let sides = [extent.xMin, extent.yMin, extent.xMax, extent.yMax]
       rows.append(("bounds", sides.map { "\($0)" }.joined(separator: ",")))
-      let center = description.geographicCenter ?? extent.center
+      let center = (description.geographicCenter ?? extent.center)
+        .rounded(toDecimals: decimals)
       rows.append(("center", "\(center.x),\(center.y),\(levels.lowerBound)"))
     }
     if !description.summary.isEmpty { rows.append(("description", description.summary)) }
@@ -147,15 +150,6 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
     if isVector { rows.append(("json", description.vectorMetadata.text())) }
     if let dates = description.tileDates { rows.append((TileDates.entryName, dates.text)) }
     return rows
-  }
-
-  /// A side of the extent, in degrees.
-  ///
-  /// Projecting leaves that of the world a digit beyond 180, where GDAL takes none of the four.
-  private static func side(_ degrees: Double) -> Double {
-    let excess = abs(degrees) - 180
-    guard excess > 0, excess < 1e-9 else { return degrees }
-    return degrees < 0 ? -180 : 180
   }
 }
 

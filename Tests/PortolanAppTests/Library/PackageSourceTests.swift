@@ -90,6 +90,19 @@ import Testing
     #expect(try await refusal(of: url) == nil)
   }
 
+  @Test func `So is a folder with a file for each tile`() async throws {
+    let url = temporaryDirectory.appending(path: "tiles", directoryHint: .isDirectory)
+    let column = url.appending(path: "0/0", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: column, withIntermediateDirectories: true)
+    try Data("tile".utf8).write(to: column.appending(path: "0.png"))
+    let problem = try #require(await refusal(of: url))
+    #expect(
+      problem.message == "\"tiles\" is a folder of tiles, not an unpacked mobile map package.")
+    #expect(isImportOfTiles(problem))
+    try Data("{}".utf8).write(to: url.appending(path: "town.mmap"))
+    #expect(try await refusal(of: url) == nil)
+  }
+
   @Test(arguments: [
     ("PMTiles\u{3}", "a PMTiles archive", [NextAction.Kind.importTiles]),
     (#"{"type": "FeatureCollection", "features": []}"#, "a GeoJSON file", [.readFeatures]),

@@ -358,6 +358,24 @@ import Testing
     #expect(model.state.sources.isEmpty)
   }
 
+  @Test func `Only a source that is kept can be cleared, by its name or its address`() async throws
+  {
+    let model = model()
+    _ = try await model.tile(TileID(level: 3, row: 1, column: 1), of: Self.address)
+    #expect(try await model.sourceName(of: Self.address) == "tiles.example")
+    for text in ["elsewhere", "https://elsewhere.example/{z}/{x}/{y}.png"] {
+      for request in [
+        TileClearingRequest.source(text), .extent(Self.box, levels: 0...5, source: text),
+      ] {
+        let problem = await #expect(throws: Problem.self) { try await model.clear(request) }
+        #expect(problem?.code == .noSuchTileSource)
+      }
+    }
+    // An address that was only asked about is not kept.
+    try await model.load()
+    #expect(model.state.sources.map(\.name) == ["tiles.example"])
+  }
+
   @Test func `The freshness of tiles is set for their source, and holds until it is set again`()
     async throws
   {
@@ -523,6 +541,24 @@ import Testing
     let freed = try await model.delete("Area 1 (2)")
     #expect(freed.tileCount == region.counts.stored)
     #expect(model.state.regions.map(\.name) == ["Area 1"])
+  }
+
+  @Test func `No server is asked for tiles of a source that was imported from a file`() async throws
+  {
+    let model = model()
+    try await model.create(request(), allowed)
+    try await model.download("Area 1")
+    let file = temporaryDirectory.appending(path: "Area 1.mbtiles")
+    _ = try await model.export("Area 1", to: file)
+    let source = try await model.importFile(file, named: "Copy").region.source
+    // It lies beside the region.
+    let tile = TileID(level: 9, row: 0, column: 0)
+    for mode in [TileReadingMode.cacheThenServer, .serverOnly] {
+      let problem = await #expect(throws: Problem.self) {
+        _ = try await model.tile(tile, of: source, mode: mode)
+      }
+      #expect(problem?.code == .notCached && problem?.message.contains("from a file") == true)
+    }
   }
 
   @Test(arguments: ["", " \t"])

@@ -62,6 +62,7 @@ import Testing
     let copy = try await copyThatRefuses()
     let receipt = try await receive(copy, deletedFiles: [SyncedSites.photoID])
     #expect(receipt.adds == 1 && receipt.deletes == 1 && receipt.withheld == 0)
+    #expect(receipt.attachments == 2)
     #expect(try await names(copy) == ["a.txt"])
     #expect(try await copy.store.syncIssues().isEmpty)
     #expect(try await copy.changes().isEmpty)

@@ -82,7 +82,7 @@ import Testing
     let (outcome, job) = try await bed.run(order, journal)
     #expect(OfflineMapSyncResult(of: job)?.sent == 1)
     let item = try #require(outcome.failedItems.first)
-    #expect(outcome.failedItems.count == 1 && item.affects == ["Lighthouses"])
+    #expect(outcome.failedItems.count == 1 && item.affects == ["server102"])
     #expect(item.failure.kind == .signIn && item.failure.signInHost == "demo.test")
     await bed.bed.state.removeFaults(fault)
     let (rest, whole) = try await bed.run(order, journal)

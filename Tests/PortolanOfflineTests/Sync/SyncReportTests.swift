@@ -248,7 +248,8 @@ import Testing
       DemoFault(.failure(Self.refusal), path: "/server102/*/synchronizeReplica"))
     let first = try await run(made.lease.map.id.text, bed)
     let items = try first.result.get().failedItems
-    #expect(items.map(\.name) == [Self.table] && items.map(\.affects) == [[Self.table]])
+    // The map calls the table of each service as the service.
+    #expect(items.map(\.name) == ["server102"] && items.map(\.affects) == [["server102"]])
     #expect(items.map(\.attempts) == [1] && items.map(\.failure.kind) == [.refused])
     #expect(items.first?.failure.message.contains("Not today") == true)
     #expect(first.sentences == [Self.sent("0 edits")])

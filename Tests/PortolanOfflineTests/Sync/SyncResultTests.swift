@@ -18,6 +18,7 @@ import Testing
     var result = GeodatabaseSyncTask.Result()
     for _ in 1...2 { result.sentEdits.add(toLayer: 1) }
     (result.received.adds, result.received.updates, result.received.deletes) = (3, 4, 5)
+    result.received.attachments = 6
     result.received.note(since: SyncReceipt(), ofLayer: 1)
     result.tables = [1: "Huts", 0: "Roads"]
     result.issues = [issue(.rejected), issue(.conflict), issue(.conflict), issue(.unstorable)]
@@ -38,13 +39,15 @@ import Testing
 
   @Test func `A run is reported table by table in the order of their ids`() {
     var result = OfflineMapSyncResult()
-    result.add(first, path: "b", layers: ["Roads", "Huts"])
+    result.add(first, path: "b", layers: ["Roads", "Huts"], titles: ["Huts": "Shelters"])
     var huts = OfflineMapSyncResult.Layer(table: "Huts")
+    huts.title = "Shelters"
     (huts.sent, huts.added, huts.updated, huts.removed) = (2, 3, 4, 5)
     (huts.rejected, huts.conflicts, huts.withheld) = (1, 2, 1)
     var part = OfflineMapSyncResult.Part(path: "b", layers: ["Roads", "Huts"])
     (part.sent, part.added, part.updated, part.removed) = (2, 3, 4, 5)
     (part.waiting, part.withheld, part.staying) = (3, 1, 7)
+    part.receivedAttachments = 6
     part.isRegisteredAgain = true
     part.tables = [OfflineMapSyncResult.Layer(table: "Roads"), huts]
     #expect(result.parts == [part])
@@ -66,10 +69,12 @@ import Testing
     var part = OfflineMapSyncResult.Part(path: "b", layers: ["Roads", "Huts"])
     (part.sent, part.added, part.updated, part.removed) = (3, 4, 4, 5)
     part.waiting = 1
+    part.receivedAttachments = 6
     part.isRegisteredAgain = true
     part.tables = [roads, huts]
     #expect(result.parts == [other, part])
     #expect(result.sent == 4 && result.added == 5 && result.updated == 4 && result.removed == 5)
+    #expect(result.receivedAttachments == 6)
     #expect(result.waiting == 2 && result.staying == 0 && result.withheld == 0)
     #expect(result.isRegisteredAgain && result.layers.count == 4)
   }

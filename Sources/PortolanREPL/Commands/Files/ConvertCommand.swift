@@ -30,9 +30,9 @@ struct ConvertCommand: Command {
     parameters: [input, output, layer, crs, condition, extent, levels],
     discussion: [
       "Features: .geodatabase, .gpkg, .geojson, .shp, .fgb and .csv, each to each; to a folder, a .geojson of each "
-        + "layer. Tiles: .tpk, .tpkx, .mbtiles, .pmtiles, .vtpk and folders of a tile cache, with a conf.xml or "
-        + "root.json, to .tpk, .tpkx, .mbtiles and .pmtiles, without decoding them; also to a folder of Z/X/Y, "
-        + "for web servers, which is not read back. A mobile map package: to a folder of open files. The format "
+        + "layer. Tiles: .tpk, .tpkx, .mbtiles, .pmtiles, .vtpk, folders of a tile cache, with a conf.xml or "
+        + "root.json, and folders of Z/X/Y, to .tpk, .tpkx, .mbtiles and .pmtiles, without decoding them; also "
+        + "to a folder of Z/X/Y, for web servers. A mobile map package: to a folder of open files. The format "
         + "of IN is found by its content, that of OUT by its name.",
       "Text files have shapes in a column of well-known text (wkt, geometry, ...), else points in columns of "
         + "longitude and latitude or of x and y, with heights in z, elevation or altitude. The "

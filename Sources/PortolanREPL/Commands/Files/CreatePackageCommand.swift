@@ -85,7 +85,7 @@ struct CreatePackageCommand: Command {
       throw Failure(.notIncluded, "This build comes without the sample.")
     }
     let specification = try await sample.writeExample(to: folder)
-    return Self.result(specification, package: folder.lastPathComponent)
+    return Self.result(specification, package: folder.lastPathComponent, in: session)
   }
 
   @MainActor private func writeDraft(
@@ -95,17 +95,19 @@ struct CreatePackageCommand: Command {
     try await session.app.authoring.draft(
       specification, showing: files, replacesTarget: replaces)
     return Self.result(
-      specification, package: specification.deletingPathExtension().lastPathComponent)
+      specification, package: specification.deletingPathExtension().lastPathComponent, in: session)
   }
 
-  private static func result(_ specification: URL, package: String) -> CommandResult {
+  @MainActor private static func result(
+    _ specification: URL, package: String, in session: Session
+  ) -> CommandResult {
     let path = specification.relativePath
     return CommandResult(
       text: TextDocument([
         .heading(path),
         .paragraph("Make the package, or look at it while you edit the file:", indent: 0),
-        .line("create-package \"\(path)\" \"\(package).mmpk\""),
-        .line("preview \"\(path)\""),
+        .line(session.line("create-package", path, package + ".mmpk")),
+        .line(session.line("preview", path)),
       ]), json: ["specification": .string(specification.path(percentEncoded: false))])
   }
 

@@ -40,7 +40,8 @@ struct FeaturesCommand: Command {
         + "table cannot be read on, the document ends there without its closing brackets. With "
         + "--json nothing is written before all of it is read.",
       "In a package a layer is found by its title and shows what the map shows of it, or by the "
-        + "name of its table, of which all rows are shown. Dates are ISO 8601 in UTC. With "
+        + "name of its table, of which all rows are shown. Dates are ISO 8601 in UTC. "
+        + "Projected coordinates have seven decimals of degrees, or four of lengths. With "
         + "--crs native every number is the one in the file, and \"crs\" names the reference.",
       "With --csv the first line names the columns. Points have their coordinates in the last "
         + "columns, other shapes are well-known text in a column wkt.",

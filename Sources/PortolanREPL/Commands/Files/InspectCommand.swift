@@ -12,8 +12,8 @@ struct InspectCommand: Command {
     "inspect", summary: "Show what a file holds.", topic: .files, parameters: [file],
     discussion: [
       "Reads .geodatabase, .gpkg, .geojson, .shp, .fgb, .csv, .mmpk and its unpacked folder, .mmap, "
-        + ".tpk, .tpkx, folders of a tile cache, with a conf.xml or root.json, .vtpk, .mbtiles and .pmtiles. "
-        + "The kind is found by content, "
+        + ".tpk, .tpkx, folders of a tile cache, with a conf.xml or root.json, folders of Z/X/Y, .vtpk, "
+        + ".mbtiles and .pmtiles. The kind is found by content, "
         + "not by name. Features and tiles are counted; extents are in each layer's own spatial "
         + "reference. Maps and layers of a package, and features, that cannot be read are listed, and "
         + "the exit status is 3. A locator (.loc) is recognised but cannot be read.",

@@ -28,21 +28,29 @@ struct JobFollower {
       guard watch.note(job, pace: pace) else { return }
       session.presenter.progress(watch.line, json: job.progressJSON(pace: pace))
     }
-    if Task.isCancelled, session.worksBesidePrompt {
+    let open = ended.filter { !$0.state.isFinal }.map(\.id)
+    // Ctrl-C stops nothing of what was over when it came.
+    let isOver = open.isEmpty && ended.count == ids.count
+    guard !Task.isCancelled || isOver else { return try stopped(ids, leaving: open) }
+    // What would be read besides may heed it all the same.
+    let maps = Task.isCancelled ? nil : try await session.app.library?.maps()
+    let subjects = ended.map(\.subject)
+    return try JobReport(
+      jobs: ended, unsentEdits: try await maps?.unsentEdits(of: subjects) ?? [:],
+      setAside: try await maps?.setAside(of: subjects) ?? []
+    ).ending(asAsked: stops)
+  }
+
+  /// That Ctrl-C has stopped the waiting or, away from a prompt, the work.
+  private func stopped(_ ids: [JobID], leaving open: [JobID]) throws -> CommandResult {
+    if session.worksBesidePrompt {
       var result = report(on: ids).noLongerAwaited
       result.status = .interrupted
       return result
     }
-    if Task.isCancelled {
-      session.presenter.note(
-        "What was downloaded is kept; \"\(Self.resuming(ids))\" continues it.")
-      throw CancellationError()
-    }
-    let (maps, ids) = (try await session.app.library?.maps(), ended.map(\.subject))
-    return try JobReport(
-      jobs: ended, unsentEdits: try await maps?.unsentEdits(of: ids) ?? [:],
-      setAside: try await maps?.setAside(of: ids) ?? []
-    ).ending(asAsked: stops)
+    session.presenter.note(
+      "What was downloaded is kept; \"\(Self.resuming(open))\" continues it.")
+    throw CancellationError()
   }
 
   /// The command that resumes jobs, some of which may be over.

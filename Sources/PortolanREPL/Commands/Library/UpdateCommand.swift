@@ -45,6 +45,8 @@ struct UpdateCommand: LibraryCommand {
     var report = UpdateReport()
     report.isOfOne = names.count == 1
     for update in updates {
+      // A download that was over when Ctrl-C came does not tell of it.
+      try Task.checkCancellation()
       try await fetch(update, maps, library, session, &report)
     }
     return report.result

@@ -81,8 +81,8 @@ struct AttachmentsCommand: MapCommand {
         guard let found else {
           throw Failure(
             .noSuchAttachment, "The feature has no attachment \"\(name)\".",
-            suggestion: Suggestion.sentence(for: name, among: attachments.map(\.name))
-              ?? "List them with \"attachments\".", status: .notFound)
+            suggestion: Suggestion.sentence(for: name, orListing: attachments.map(\.name)),
+            status: .notFound)
         }
         return found
       }

@@ -20,7 +20,7 @@ struct BookmarkChoice {
     if let number = Int(name), number > 0 { return number - 1 }
     throw Failure(
       .noSuchBookmark, "There is no bookmark \"\(name)\".",
-      suggestion: Suggestion.sentence(for: name, among: names)
-        ?? "Look at the list with \"bookmarks\".", status: .notFound)
+      suggestion: Suggestion.sentence(for: name, orListing: names)
+        ?? "The map has no bookmarks.", status: .notFound)
   }
 }

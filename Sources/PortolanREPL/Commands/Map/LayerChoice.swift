@@ -62,8 +62,8 @@ struct LayerChoice: Sendable {
     guard let match = matches.first else {
       throw Failure(
         .noSuchLayer, "There is no layer \"\(name)\".",
-        suggestion: Suggestion.sentence(for: name, among: layers.map(\.title))
-          ?? "Look at the list with \"toc\".", status: .notFound)
+        suggestion: Suggestion.sentence(for: name, orListing: layers.map(\.title)),
+        status: .notFound)
     }
     return match
   }

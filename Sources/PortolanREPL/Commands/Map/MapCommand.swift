@@ -86,8 +86,8 @@ struct MapChoice: Sendable {
       session.offerWords()
     }
     guard let map = session.app.map else {
-      throw UsageError(
-        "No map is open.", suggestion: "Open one with \"open MAP\", or name one with --map MAP.")
+      throw session.noMapOpen(
+        orTo: "name one with --map MAP.", atShell: "Name one with --map MAP.")
     }
     return map
   }
@@ -102,6 +102,17 @@ struct MapChoice: Sendable {
 }
 
 extension Session {
+  /// That a command is about the open map, and none is open.
+  ///
+  /// - Parameters:
+  ///   - other: What can be done at the prompt besides opening one, if anything.
+  ///   - advice: What to do at the shell, where a map that "open" opens is closed at once.
+  /// - Returns: The error.
+  func noMapOpen(orTo other: String? = nil, atShell advice: String) -> UsageError {
+    let opening = "Open one with \"open MAP\"" + (other.map { ", or \($0)" } ?? ".")
+    return UsageError("No map is open.", suggestion: keepsMap ? opening : advice)
+  }
+
   /// Tells what people should know of the package that was opened for one command, such as that its
   /// date has passed; "open" says it in its document.
   @MainActor func noteWarnings() {

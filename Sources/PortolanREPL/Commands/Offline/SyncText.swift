@@ -41,9 +41,12 @@ enum SyncText {
     let received = [
       (result.added, "added"), (result.updated, "changed"), (result.removed, "removed"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let attachments =
+      result.receivedAttachments == 0
+      ? "" : " (attachments among them: \(result.receivedAttachments))"
     let parts = [
       result.sent == 0 ? nil : sent(result).text + " sent",
-      received.isEmpty ? nil : "received " + received.joined(separator: ", "),
+      received.isEmpty ? nil : "received " + received.joined(separator: ", ") + attachments,
     ].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }

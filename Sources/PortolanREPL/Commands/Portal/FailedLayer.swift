@@ -63,18 +63,27 @@ extension PortalScreens {
   /// A layer of the open map of this device, else of the web map that is loaded, by title or key.
   ///
   /// - Throws: A usage error if there is no map; a problem if there is no such layer, or more than one.
-  func layer(named name: String, in app: AppModel) throws -> FailedLayer {
-    if app.mapIndex != nil, let map = app.map {
+  func layer(named name: String, in session: Session) throws -> FailedLayer {
+    if session.app.mapIndex != nil, let map = session.app.map {
       let key = try LayerChoice(named: name).key(in: map)
       let title = map.tableOfContents.state.flattened.first { $0.id == key }?.title
       return .ofMap(map, key: key, title: title ?? name)
     }
     guard let webMap, let contents = webMap.state.contents else {
-      throw UsageError(
-        "No web map is loaded.",
-        suggestion: "Load one with \"web-map ID\", or name the map with --map MAP.")
+      throw session.noWebMapLoaded
     }
     return .ofWebMap(webMap, try contents.row(named: name))
+  }
+}
+
+extension Session {
+  /// That a command is about a layer of the web map, and none is loaded.
+  var noWebMapLoaded: UsageError {
+    UsageError(
+      "No web map is loaded.",
+      suggestion: keepsMap
+        ? "Load one with \"web-map ID\", or name the map with --map MAP."
+        : "Name the map with --map MAP.")
   }
 }
 
@@ -86,8 +95,8 @@ extension WebMapModel.Contents {
     let found = rows.isEmpty ? titled : rows
     guard let row = found.first else {
       throw Problem(
-        message: "The web map has no layer \"\(name)\".", suggestion: "\"web-map\" lists them.",
-        kind: .absence)
+        message: "The web map has no layer \"\(name)\".",
+        suggestion: Suggestion.sentence(for: name, orListing: layers.map(\.title)), kind: .absence)
     }
     guard found.count == 1 else {
       let keys = found.map(\.id).joined(separator: ", ")

@@ -46,7 +46,7 @@ struct LayerRetryCommand: PortalCommand {
     with screens: PortalScreens, in session: Session
   ) async throws -> CommandResult {
     try await choice.open(screens, in: session)
-    let layer = try screens.layer(named: title, in: session.app)
+    let layer = try screens.layer(named: title, in: session)
     if let username {
       try await retry(layer, as: username, in: session)
     } else {

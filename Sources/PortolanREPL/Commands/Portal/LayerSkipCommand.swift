@@ -25,7 +25,7 @@ struct LayerSkipCommand: PortalCommand {
     with screens: PortalScreens, in session: Session
   ) async throws -> CommandResult {
     try await choice.open(screens, in: session)
-    let layer = try screens.layer(named: title, in: session.app)
+    let layer = try screens.layer(named: title, in: session)
     guard case .ofWebMap(let model, let row) = layer else {
       throw Problem(
         .notPossible, message: "\"\(layer.title)\" is a layer of a map of this device.",

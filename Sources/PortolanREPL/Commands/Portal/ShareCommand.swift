@@ -41,10 +41,13 @@ struct ShareCommand: PortalCommand {
     ])
 
   private let request: SharingModel.Request
+  /// What was typed for the file.
+  private let name: String
 
   init(parsing arguments: Arguments) throws(UsageError) {
     let names = SharingModel.Access.allCases.map(\.rawValue)
     let access = try arguments.value(of: Self.access, as: .choice(names))
+    name = try arguments.required(Self.file, as: .text)
     request = SharingModel.Request(
       try arguments.required(Self.file, as: .file),
       title: try arguments.value(of: Self.title, as: .text),
@@ -68,12 +71,32 @@ struct ShareCommand: PortalCommand {
       throw Problem(message: "This build of Portolan has no network.", kind: .network)
     }
     let portal = session.options.portal
-    let result = try await session.showing(Self.report) {
-      try await model.share(request, on: portal, progress: $0)
+    let result: SharingModel.Result
+    do {
+      result = try await session.showing(Self.report) {
+        try await model.share(request, on: portal, progress: $0)
+      }
+    } catch {
+      throw await Self.naming(name, in: error, session)
     }
     return CommandResult(
       text: Self.text(of: result), json: result.json,
       status: result.notSharedWith.isEmpty ? .done : .partlyDone)
+  }
+
+  /// The failure to share a file that is not there, with the step before where a stored map has its name.
+  @MainActor private static func naming(
+    _ name: String, in error: any Error, _ session: Session
+  ) async -> any Error {
+    var failure = Failure(error)
+    guard failure.code == .noSuchFile, let library = session.app.library, library.exists,
+      // A list that cannot be read, or a title of several maps, names none.
+      let map = try? await library.loadedMaps().storedItem(named: name, exactly: true)
+    else { return error }
+    let export = session.line("export", map.title, ShellWord.fileName(for: map.title) + ".mmpk")
+    failure.suggestion =
+      "\"\(map.title)\" is a map on this device. Write it into a file first, with \"\(export)\", and share that."
+    return failure
   }
 
   @Sendable private static func report(

@@ -32,7 +32,8 @@ struct TilesBasemapCommand: TileCacheCommand {
     with tiles: TileRegionsModel, in session: Session
   ) async throws -> CommandResult {
     guard let map = session.app.map else {
-      throw UsageError("No map is open.", suggestion: "Open one with \"open MAP\".")
+      throw session.noMapOpen(
+        atShell: "Give \"open MAP\" and \"tiles basemap\" at the prompt, or in a script.")
     }
     guard let basemap = try await tiles.layers(named: [name], in: session).first else {
       throw Failure(.notFound, "\"\(name)\" has no tiles.")

@@ -106,6 +106,7 @@ struct TilesClearCommand: TileCacheCommand {
     let freed: FreedTiles
     switch target {
     case .tiles(let request):
+      if let source = request.source { _ = try await tiles.sourceName(of: source) }
       try await session.confirm(
         "Remove these tiles from the cache?", otherwise: "Nothing was removed.")
       freed = try await tiles.clear(request)
@@ -114,7 +115,8 @@ struct TilesClearCommand: TileCacheCommand {
       try await session.confirm(
         "Delete the region \"\(name)\", \(size)?", otherwise: "\"\(name)\" was not deleted.")
       freed = try await tiles.delete(name)
-    case .source(let name):
+    case .source(let text):
+      let name = try await tiles.sourceName(of: text)
       try await session.confirm(
         "Remove the source \"\(name)\" with its tiles?", otherwise: "Nothing was removed.")
       freed = try await tiles.removeSource(name)

@@ -153,6 +153,14 @@ struct TilesDownloadCommand: TileCacheCommand {
         + "\(TileRegionText.command("tiles clear --region", name)).")
   }
 
+  /// Whether all was there when Ctrl-C came, so that it has stopped nothing.
+  static func isDone(
+    _ status: TileRegionSummary.Status, _ pass: TileRegionsModel.Pass, despite kind: Problem.Kind
+  ) -> Bool {
+    // Whether all were asked for changes is not known.
+    kind == .cancellation && pass != .update && status == .complete
+  }
+
   @MainActor private func follow(
     _ tiles: TileRegionsModel, in session: Session
   ) async throws -> TileRegionSummary {
@@ -162,6 +170,7 @@ struct TilesDownloadCommand: TileCacheCommand {
       }
     } catch {
       let region = tiles.state.regions.first { $0.name == name }
+      if let region, Self.isDone(region.status, pass, despite: error.kind) { return region }
       // A region that has no server can only be looked at, whatever is done again.
       if let region, ![.bulkForbidden, .inUse, .notPossible].contains(error.code) {
         let command = TileRegionText.command(name, pass)
