@@ -37,7 +37,10 @@ extension GeometryError: LocalizedError {
     case .unknownSpatialReference(let name, let reason):
       "The spatial reference \(name) is not known: \(reason)."
     case .noTransformation(let source, let target, let reason):
-      "Coordinates cannot be projected from \(source) to \(target): \(reason)."
+      """
+      Coordinates cannot be projected from the spatial reference \(source) to the spatial \
+      reference \(target): \(reason).
+      """
     case .outsideProjection(let coordinate):
       "The position \(coordinate.x),\(coordinate.y) does not exist in the other reference."
     case .invalidGeometry(let reason): "The shape cannot be used: \(reason)."
@@ -50,7 +53,8 @@ extension GeometryError: LocalizedError {
     case .malformed: "Copy or download the data again."
     case .unsupported: "Ask the data's owner for it in a simpler form."
     case .unknownSpatialReference: "Check the well-known id or text of the data."
-    case .noTransformation: "Use another spatial reference, for example WGS 84 (4326)."
+    case .noTransformation:
+      "Use another spatial reference, or keep the coordinates as they are."
     case .outsideProjection: "Choose a position inside the area that the reference is made for."
     case .invalidGeometry: "Repair the shape where it was drawn."
     case .operationFailed: "Repair or simplify the shapes, then try again."

@@ -14,7 +14,7 @@ extension ProjContext {
         reference.displayName, reason: "neither EPSG nor Esri lists it")
     }
     guard let object = definition(ofText: text) else {
-      throw .unknownSpatialReference(reference.displayName, reason: failureReason)
+      throw .unknownSpatialReference(reference.displayName, reason: failureReason())
     }
     return object.horizontal()
   }

@@ -18,12 +18,10 @@ final class ProjContext {
 
   deinit { unsafe proj_context_destroy(handle) }
 
-  /// What PROJ says about the last failure.
-  var failureReason: String {
+  /// What PROJ says about the last failure; `other` if it says nothing.
+  func failureReason(or other: String = "PROJ gives no reason") -> String {
     let code = unsafe proj_context_errno(handle)
-    guard code != 0, let text = unsafe proj_context_errno_string(handle, code) else {
-      return "PROJ gives no reason"
-    }
+    guard code != 0, let text = unsafe proj_context_errno_string(handle, code) else { return other }
     return unsafe String(cString: text)
   }
 }

@@ -18,7 +18,8 @@ struct ProjTransformation: ~Copyable {
         proj_normalize_for_visualization(context.handle, found.handle), in: context)
     else {
       throw .noTransformation(
-        from: source.displayName, to: target.displayName, reason: context.failureReason)
+        from: source.displayName, to: target.displayName,
+        reason: context.failureReason(or: "nothing says how one lies in the other"))
     }
     object = normalized
   }

@@ -18,26 +18,6 @@ extension SpatialReference {
       metersPerUnit: definition.isGeographic
         ? unit.factor * 180 / .pi * SpatialReferenceProperties.metersPerDegree : unit.factor)
   }
-
-  /// The reference with its id, if it has none and its text is that of WGS 84 or Web Mercator.
-  ///
-  /// Files often define these two by text alone. Others stay as they are: their text says it all.
-  public func identified() -> SpatialReference {
-    guard currentWKID == nil, wkt != nil else { return self }
-    // Where the text cannot be read there is nothing to identify, and users of it get an error.
-    guard let context = try? ProjContext(), let own = try? context.definition(of: self) else {
-      return self
-    }
-    for known in [Self.wgs84, .webMercator] {
-      // Losing the error is right: without its own database PROJ cannot identify anything.
-      guard let other = try? context.definition(of: known) else { continue }
-      if own.isEquivalent(to: other) {
-        return SpatialReference(
-          wkid: known.wkid, latestWKID: known.latestWKID, wkt: wkt, verticalWKID: verticalWKID)
-      }
-    }
-    return self
-  }
 }
 
 extension ProjObject {
@@ -57,11 +37,5 @@ extension ProjObject {
       context.handle, system.handle, 0, nil, nil, nil, &factor, &name, nil, nil)
     guard isKnown != 0, factor > 0, factor.isFinite else { return nil }
     return (unsafe name.map { unsafe String(cString: $0) } ?? "", factor)
-  }
-
-  fileprivate func isEquivalent(to other: borrowing ProjObject) -> Bool {
-    unsafe proj_is_equivalent_to_with_ctx(
-      context.handle, handle, other.handle,
-      PJ_COMP_EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS) != 0
   }
 }

@@ -245,6 +245,6 @@ struct FlatGeobufReader {
     let isListed = ["", "EPSG", "ESRI"].contains((try table.text(0) ?? "").uppercased())
     if isListed, code > 0, code < 1 << 31 { return SpatialReference(wkid: Int(code)) }
     let text = try table.text(4) ?? ""
-    return text.isEmpty ? nil : SpatialReference(wkt: text).identified()
+    return text.isEmpty ? nil : SpatialReference(wkt: text).listed()
   }
 }

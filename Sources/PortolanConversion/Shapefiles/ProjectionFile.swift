@@ -11,7 +11,7 @@ extension SpatialReference {
         in: .whitespacesAndNewlines.union(CharacterSet(charactersIn: "\u{FEFF}\0")))
       ?? ""
     guard !text.isEmpty else { return nil }
-    self = SpatialReference(wkt: text).identified()
+    self = SpatialReference(wkt: text).listed()
   }
 
   /// What the `.prj` beside a text file says; `nil` if there is none, or if it belongs to a shapefile.
