@@ -128,13 +128,10 @@ struct FeatureTargetPlan {
   ) throws {
     let table = try Self.only(source, url, coordinates)
     let schema = table.target
-    var omissions = Omission.fromGeoJSON(of: schema)
-    // Measures are among what GeoJSON has no place for.
-    if schema.hasZ && !schema.hasM {
-      omissions.append(Omission(table: schema.name, .heightsOrMeasures))
-    }
+    let omissions = Omission.fromGeoJSON(of: schema)
     self.init(
-      tables: [table], omissions: omissions, notes: DBaseWriter(schema).renamed
+      tables: [table], omissions: omissions.filter { $0.content != .heightsOrMeasures },
+      notes: DBaseWriter(schema).renamed
     ) { try ShapefileTarget(at: url, schema) }
   }
 

@@ -18,7 +18,7 @@ struct ShapefileShape {
   /// The type of surfaces of triangles and rings, which are not read.
   static let multipatch = 31
   /// Measures below stand for none.
-  private static let leastMeasure = -1e38
+  static let leastMeasure = -1e38
 
   private let bytes: ShapefileBytes
   private let place: Range<Int>
