@@ -1,8 +1,5 @@
 /// Lines and areas with arcs of circles, which become straight lines.
 extension WellKnownBinaryReader {
-  /// The most arcs of one shape, each of which may become a hundred lines and more.
-  static let mostArcs = 20_000
-
   /// A line, some arcs, or both one after the other.
   mutating func curve(_ bytes: RawSpan, _ header: Header) throws(GeometryError) -> Path {
     switch header.kind {
@@ -58,45 +55,10 @@ extension WellKnownBinaryReader {
 
   /// Arcs, each through every second vertex, as straight lines.
   private mutating func drawn(_ path: Path) throws(GeometryError) -> Path {
-    guard path.count > 2 else { return path }
-    arcCount += path.count / 2
-    guard arcCount <= Self.mostArcs else {
-      throw .unsupported(.wellKnownBinary, feature: "a shape of more than \(Self.mostArcs) arcs")
+    arcCount += path.arcCount
+    guard arcCount <= Path.mostArcs else {
+      throw .unsupported(.wellKnownBinary, feature: "a shape of more than \(Path.mostArcs) arcs")
     }
-    var drawn = Path([], z: path.z == nil ? nil : [], m: path.m == nil ? nil : [])
-    drawn.append([], before: 0, of: path)
-    for index in stride(from: 2, to: path.count, by: 2) {
-      let (start, middle) = (path.coordinates[index - 2], path.coordinates[index - 1])
-      let halves = EsriJSONCurve.halves(from: start, through: middle, to: path.coordinates[index])
-      drawn.append(halves.first, before: index - 1, of: path)
-      drawn.append(halves.second, before: index, of: path)
-    }
-    // The last of an even number of vertices ends no arc.
-    if path.count % 2 == 0 { drawn.append([], before: path.count - 1, of: path) }
-    return drawn
-  }
-}
-
-extension Path {
-  /// Adds a vertex of a path, and before it positions along which heights and measures change evenly.
-  fileprivate mutating func append(
-    _ positions: [Coordinate], before index: Int, of path: Path
-  ) {
-    func ordinates(from first: Double?, to last: Double) -> [Double] {
-      guard let first else { return [last] }
-      let step = (last - first) / Double(positions.count + 1)
-      return positions.indices.map { first + step * Double($0 + 1) } + [last]
-    }
-    let heights = ordinates(from: z?.last, to: path.height(at: index))
-    let measures = ordinates(from: m?.last, to: path.measure(at: index))
-    z?.append(contentsOf: heights)
-    m?.append(contentsOf: measures)
-    coordinates += positions + [path.coordinates[index]]
-  }
-
-  /// Goes on with a path that starts where this one ends.
-  fileprivate mutating func join(_ path: Path) {
-    let start = coordinates.last != nil && coordinates.last == path.coordinates.first ? 1 : 0
-    for index in start..<max(start, path.count) { append([], before: index, of: path) }
+    return path.drawingArcs()
   }
 }

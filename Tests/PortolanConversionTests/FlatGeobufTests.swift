@@ -231,7 +231,7 @@ import Testing
   {
     let rows = [
       Self.row(1, [1, 2]), Self.row(4, [3, 4, 5, 6]), Self.row(2, [0, 0, 1, 1]),
-      Self.row(7, []), Self.row(10, []),
+      Self.row(7, []), Self.row(16, []),
     ]
     let url = try file(rows, kind: 0)
     let store = try #require(try await TableFile.flatGeobuf(at: url) as? SurveyedTables)

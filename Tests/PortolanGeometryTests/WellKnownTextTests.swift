@@ -27,13 +27,64 @@ import Testing
 
   @Test(arguments: [
     "", "POINT", "POINT (", "POINT (1)", "POINT (1 x)", "POINT (1 2) 3", "POINT (1 2, 3 4)",
-    "CIRCULARSTRING (1 2, 3 4, 5 6)", "GEOMETRYCOLLECTION (POINT (1 2))", "LINESTRING (1 2, 3)",
+    "CIRCULARSTRING (1 2, 3 4", "CIRCULARSTRING (1 2) 3", "COMPOUNDCURVE (1 2, 3 4)",
+    "COMPOUNDCURVE (COMPOUNDCURVE ((1 2, 3 4)))", "MULTICURVE (POINT (1 2))", "CURVEPOLYGON (",
+    "MULTISURFACE ((1 2, 3 4))", "MULTISURFACE (CIRCULARSTRING (1 2, 3 4, 5 6))", "CIRCULARSTRING",
+    "TIN (((0 0, 1 0, 1 1, 0 0)))", "GEOMETRYCOLLECTION (POINT (1 2))", "LINESTRING (1 2, 3)",
     "LINESTRING 1 2", "POLYGON ((((((((1 2))))))))", "POINT (1 nan)", "POINT (1 inf)",
     "Main Street",
     "SRID=4326", "POINT Z", "POINT (1 2", "POLYGON (1 2, 3 4)", "LINESTRING ((1 2), (3 4))",
   ])
   func `What is none is refused`(_ text: String) {
     #expect(throws: GeometryError.self) { try Geometry(wellKnownText: text) }
+  }
+
+  @Test(arguments: [
+    ("CIRCULARSTRING (0 0, 1 1, 2 0)", GeometryType.polyline, [91]),
+    ("CircularStringZ(0 0 1,1 1 2,2 0 3)", .polyline, [91]),
+    ("CIRCULARSTRING EMPTY", .polyline, []), ("CURVEPOLYGON EMPTY", .polygon, []),
+    (
+      "COMPOUNDCURVE ((-1 0, 0 0), CIRCULARSTRING (0 0, 1 1, 2 0), (2 0, 5 0, 6 0))", .polyline,
+      [94]
+    ),
+    ("COMPOUNDCURVE M (LINESTRING M (0 0 1, 1 1 2), (1 1 2, 2 2 3))", .polyline, [3]),
+    ("CURVEPOLYGON ((0 0, 4 0, 4 4, 0 0))", .polygon, [4]),
+    (
+      "CURVEPOLYGON(COMPOUNDCURVE(CIRCULARSTRING(0 0,2 2,4 0),(4 0,0 0)),(1 0.5,3 0.5,2 1,1 0.5))",
+      .polygon, [92, 4]
+    ),
+    ("MULTICURVE ((0 0, 1 1), CIRCULARSTRING (0 0, 1 1, 2 0), EMPTY)", .polyline, [2, 91]),
+    (
+      """
+      SRID=4326;MULTISURFACE (((10 10, 11 10, 11 11, 10 10)), \
+      CURVEPOLYGON (CIRCULARSTRING (0 0, 2 2, 4 0, 2 -2, 0 0)))
+      """, .polygon, [4, 181]
+    ),
+  ])
+  func `Arcs become lines between positions on their circle`(
+    _ text: String, _ type: GeometryType, _ counts: [Int]
+  ) throws {
+    let shape = try Geometry(wellKnownText: text)
+    #expect(shape.type == type && shape.paths.map(\.count) == counts)
+  }
+
+  @Test func `Heights change evenly along an arc`() throws {
+    let shape = try Geometry(wellKnownText: "CIRCULARSTRING Z (0 0 0, 1 1 45, 2 0 0)")
+    let heights = try #require(shape.paths.first?.z)
+    #expect(zip(heights.indices, heights).allSatisfy { abs(Double(min($0, 90 - $0)) - $1) < 1e-9 })
+  }
+
+  @Test func `The exterior of an area of curves is the first of its rings`() throws {
+    let text = "CURVEPOLYGON ((0 0, 0 9, 9 9, 9 0, 0 0), (1 1, 2 1, 2 2, 1 1))"
+    let rings = try Geometry(wellKnownText: text).paths
+    #expect(rings.map { $0.signedArea > 0 } == [true, false])
+  }
+
+  @Test func `Arcs without end are refused`() {
+    let text = (0..<40_003).map { "\($0) \($0 % 2)" }.joined(separator: ",")
+    #expect(
+      throws: GeometryError.unsupported(.wellKnownText, feature: "a shape of more than 20000 arcs")
+    ) { try Geometry(wellKnownText: "CIRCULARSTRING (\(text))") }
   }
 
   @Test func `Brackets without end are refused and not followed`() {

@@ -117,7 +117,7 @@ struct FlatGeobufReader {
         guard size <= bytes.count - offset - 4 else { throw FlatTable.Fault() }
         let row = try row(FlatTable(bytes, at: offset))
         rows.append(row)
-        if let code = row.foreignShape { failures.append(failure(rows.count, code)) }
+        if let shape = row.foreignShape { failures.append(failure(rows.count, shape)) }
         offset += 4 + size
       } catch {
         throw .damaged(
@@ -151,29 +151,28 @@ struct FlatGeobufReader {
   private struct Row {
     var values: [AttributeValue]
     var geometry: Geometry?
-    /// The number of the type of a shape that is not read, such as a curve.
-    var foreignShape: UInt8?
+    /// What people call a shape that is not read, such as a collection.
+    var foreignShape: String?
   }
 
   private func row(_ table: FlatTable) throws(FlatTable.Fault) -> Row {
     var row = Row(values: try values(table))
     guard let shape = try table.table(0) else { return row }
-    guard kind == .unknown else {
-      row.geometry = try FlatGeobufShape.geometry(shape, kind)
-      return row
-    }
     let code = UInt8(truncatingIfNeeded: try shape.number(6, size: 1) ?? 0)
-    if let own = FlatGeobufShape.Kind(rawValue: code) {
-      row.geometry = try FlatGeobufShape.geometry(shape, own)
-    } else {
-      row.foreignShape = code
+    switch kind == .unknown ? FlatGeobufShape.Kind(rawValue: code) : kind {
+    case nil:
+      row.foreignShape = code == 7 ? "a collection of shapes" : "a shape of the type \(code)"
+    case let own? where own.mayHaveArcs:
+      var curves = FlatGeobufCurves(within: shape.buffer.count)
+      row.geometry = try curves.geometry(shape, own)
+      if curves.hasTooManyArcs { row.foreignShape = "a shape of more than \(Path.mostArcs) arcs" }
+    case let own?: row.geometry = try FlatGeobufShape.geometry(shape, own)
     }
     return row
   }
 
-  private func failure(_ number: Int, _ code: UInt8) -> ConversionResult.Failure {
-    let shape = code == 7 ? "a collection of shapes" : "a shape of the type \(code)"
-    return ConversionResult.Failure(
+  private func failure(_ number: Int, _ shape: String) -> ConversionResult.Failure {
+    ConversionResult.Failure(
       part: name, item: "row \(number)",
       reason: "it has \(shape), which is not supported; it is kept without a shape")
   }

@@ -5,6 +5,8 @@ enum FlatGeobufShape {
   /// The types of shapes that are read, by their numbers in files.
   enum Kind: UInt8 {
     case unknown, point, line, polygon, points, lines, polygons
+    /// Lines of arcs of circles, lines of both, areas within such lines, and several of them.
+    case arcs = 8, compoundCurve, curvedPolygon, curves, surfaces
 
     /// The type that a table of such shapes has; `nil` if they may be of any.
     var type: GeometryType? {
@@ -12,8 +14,8 @@ enum FlatGeobufShape {
       case .unknown: nil
       case .point: .point
       case .points: .multipoint
-      case .line, .lines: .polyline
-      case .polygon, .polygons: .polygon
+      case .line, .lines, .arcs, .compoundCurve, .curves: .polyline
+      case .polygon, .polygons, .curvedPolygon, .surfaces: .polygon
       }
     }
 
@@ -31,10 +33,12 @@ enum FlatGeobufShape {
 
   // MARK: - Reading
 
-  /// A shape of a kind; `nil` if it has no vertices.
+  /// A shape of a kind without arcs; `nil` if it has no vertices.
+  ///
+  /// - SeeAlso: ``FlatGeobufCurves``
   static func geometry(_ table: FlatTable, _ kind: Kind) throws(FlatTable.Fault) -> Geometry? {
     switch kind {
-    case .unknown: return nil
+    case .unknown, .arcs, .compoundCurve, .curvedPolygon, .curves, .surfaces: return nil
     case .point:
       let path = try path(table)
       guard let place = path.coordinates.first, !place.x.isNaN else { return nil }
@@ -64,7 +68,7 @@ enum FlatGeobufShape {
     }
   }
 
-  private static func path(_ table: FlatTable) throws(FlatTable.Fault) -> Path {
+  static func path(_ table: FlatTable) throws(FlatTable.Fault) -> Path {
     let numbers = try table.doubles(1)
     guard numbers.count % 2 == 0 else { throw FlatTable.Fault() }
     let (z, m) = (try table.doubles(2), try table.doubles(3))
@@ -78,7 +82,7 @@ enum FlatGeobufShape {
   }
 
   /// The runs of vertices, which end where the table says.
-  private static func paths(_ table: FlatTable) throws(FlatTable.Fault) -> [Path] {
+  static func paths(_ table: FlatTable) throws(FlatTable.Fault) -> [Path] {
     let whole = try path(table)
     let ends = try table.words(0)
     guard !ends.isEmpty else { return whole.coordinates.isEmpty ? [] : [whole] }
