@@ -60,6 +60,6 @@ package struct GeoPackageFormat: TableFormat {
     GeoPackageShapeWriter(
       GeoPackageBinaryEncoder(
         srsID: Int32(truncatingIfNeeded: shapes.reference.srid), geometryType: shapes.type,
-        hasZ: shapes.hasZ, hasM: shapes.hasM))
+        hasZ: shapes.hasZ, hasM: shapes.hasM, keepsDimensions: true))
   }
 }

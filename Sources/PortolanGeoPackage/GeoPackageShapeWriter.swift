@@ -24,7 +24,9 @@ struct GeoPackageShapeWriter: ShapeWriting {
       try SpatialIndexBox.check(extent)
       if holdsSingleParts, let geometry { try Self.takeFromCollection(geometry, in: &bytes) }
     }
-    return WrittenShape(extent: encoded.extent, isCut: encoded.isCut)
+    return WrittenShape(
+      extent: encoded.extent, isCut: encoded.isCut, lacksHeights: encoded.lacksHeights,
+      lacksMeasures: encoded.lacksMeasures)
   }
 
   /// Removes the head of the collection that a shape of one part is written in.

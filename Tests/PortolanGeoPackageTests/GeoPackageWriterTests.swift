@@ -144,6 +144,45 @@ import Testing
     #expect(try writer.finish() == omissions)
   }
 
+  /// Shapes of a table with heights and measures, and whether the catalogue has to allow for some without.
+  @Test(
+    arguments: [
+      ([line(z: [3, 4], m: [5, 6])], 1, 1), ([line(z: [3, 4], m: nil)], 1, 2),
+      ([line(z: nil, m: [5, 6]), line(z: [3, .nan], m: [5, .nan])], 2, 1),
+      ([line(z: nil, m: nil), line(z: [3, 4], m: [5, 6])], 2, 2),
+      ([line(z: [.nan, .nan], m: nil)], 2, 2),
+    ] as [([Polyline], Int64, Int64)])
+  func `A shape without heights or measures stays so in a table that has them`(
+    _ lines: [Polyline], _ z: Int64, _ m: Int64
+  ) throws {
+    let fields = FieldList([Field("OBJECTID", .objectID)])
+    let schema = FeatureTableSchema(
+      name: "Lines", geometryType: .polyline, hasZ: true, hasM: true, spatialReference: .wgs84,
+      fields: fields.fields)
+    let writer = try GeoPackageWriter(
+      at: url, GeodatabaseDefinition(name: "Lines", tables: [.init(schema)]),
+      now: Example.moment, makeID: Example.ids())
+    for (index, line) in lines.enumerated() {
+      try writer.append(
+        Feature(
+          objectID: Int64(index + 1), attributes: Attributes(fields), geometry: .polyline(line)),
+        to: "Lines")
+    }
+    #expect(try writer.finish().isEmpty)
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    let read = try reader.features(in: "Lines", matching: .init()).map { $0.geometry?.paths.first }
+    for (path, line) in zip(read, lines) {
+      let known = line.paths.first?.z.flatMap { $0.allSatisfy(\.isNaN) ? nil : $0 }
+      #expect(path?.z?.map(\.bitPattern) == known?.map(\.bitPattern))
+      #expect(path?.m?.map(\.bitPattern) == line.paths.first?.m?.map(\.bitPattern))
+    }
+    #expect(read.count == lines.count)
+    let query = try Connection(at: url, access: .readOnly).query(
+      "SELECT z, m FROM gpkg_geometry_columns")
+    #expect(try query.step())
+    #expect([query.integer(at: 0), query.integer(at: 1)] == [z, m])
+  }
+
   private static func line(z: [Double]?, m: [Double]?) -> Polyline {
     Polyline(paths: [Path([Coordinate(x: 1, y: 2), Coordinate(x: 3, y: 4)], z: z, m: m)])
   }

@@ -33,7 +33,7 @@ extension Connection {
     }
     for attachment in attachments { try attachment.finish(on: self) }
     let catalogue = GeoPackageCatalogue(
-      plan: plan, extents: fills.map(\.extent),
+      plan: plan, fills: fills,
       moment: DateTimeText.text(of: now) ?? "1970-01-01T00:00:00.000Z")
     try catalogue.write(on: self)
     let domains = try GeoPackageConstraints.write(plan.tables, on: self)

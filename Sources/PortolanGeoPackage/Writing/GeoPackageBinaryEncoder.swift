@@ -15,6 +15,9 @@ struct GeoPackageBinaryEncoder {
   let hasZ: Bool
   /// Whether measures are written.
   let hasM: Bool
+  /// Whether a shape that has no heights, or no measures, is written without; those of the others are
+  /// not-a-number where they are missing.
+  var keepsDimensions = false
 
   /// What became of a shape.
   struct Encoded {
@@ -22,6 +25,10 @@ struct GeoPackageBinaryEncoder {
     var extent: Envelope?
     /// Whether it has heights or measures that the table has no place for.
     var isCut = false
+    /// Whether it is written without heights although the table has them.
+    var lacksHeights = false
+    /// Whether it is written without measures although the table has them.
+    var lacksMeasures = false
   }
 
   /// Writes a shape into `bytes`, whose room is used again; empty for `nil` and for shapes without
@@ -40,9 +47,7 @@ struct GeoPackageBinaryEncoder {
     for edge in [extent.xMin, extent.xMax, extent.yMin, extent.yMax] {
       append(edge.bitPattern, to: &bytes)
     }
-    geometry.appendWellKnownBinary(to: &bytes, hasZ: hasZ, hasM: hasM)
-    let isCut = geometry.paths.contains { (!hasZ && $0.z != nil) || (!hasM && $0.m != nil) }
-    return Encoded(extent: extent, isCut: isCut)
+    return append(geometry, extent, to: &bytes)
   }
 
   private func encode(
@@ -52,10 +57,20 @@ struct GeoPackageBinaryEncoder {
     guard point.x.isFinite, point.y.isFinite else { throw Self.notFinite }
     try checkType(of: .point(point))
     appendHeader(withBox: false, to: &bytes)
-    Geometry.point(point).appendWellKnownBinary(to: &bytes, hasZ: hasZ, hasM: hasM)
+    let extent = Envelope(xMin: point.x, yMin: point.y, xMax: point.x, yMax: point.y)
+    return append(.point(point), extent, to: &bytes)
+  }
+
+  private func append(
+    _ geometry: Geometry, _ extent: Envelope, to bytes: inout [UInt8]
+  ) -> Encoded {
+    let writesZ = hasZ && (!keepsDimensions || geometry.paths.contains { $0.z.isKnown })
+    let writesM = hasM && (!keepsDimensions || geometry.paths.contains { $0.m.isKnown })
+    geometry.appendWellKnownBinary(to: &bytes, hasZ: writesZ, hasM: writesM)
     return Encoded(
-      extent: Envelope(xMin: point.x, yMin: point.y, xMax: point.x, yMax: point.y),
-      isCut: (!hasZ && point.z != nil) || (!hasM && point.m != nil))
+      extent: extent,
+      isCut: geometry.paths.contains { (!hasZ && $0.z != nil) || (!hasM && $0.m != nil) },
+      lacksHeights: hasZ && !writesZ, lacksMeasures: hasM && !writesM)
   }
 
   private func checkType(of geometry: Geometry) throws(StoredShapeError) {
@@ -97,6 +112,11 @@ struct GeoPackageBinaryEncoder {
   private func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
     unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
   }
+}
+
+extension [Double]? {
+  /// Whether there are heights or measures, and one at least is a number.
+  fileprivate var isKnown: Bool { self?.contains { !$0.isNaN } == true }
 }
 
 extension GeometryType {

@@ -10,20 +10,21 @@ internal import PortolanSQLite
 /// - SeeAlso: Docs/FORMATS.md, 4.1
 struct GeoPackageCatalogue {
   let plan: GeoPackagePlan
-  /// The box around the shapes of each table, in the order of the plan.
-  let extents: [Envelope]
+  /// The tables with what is known of their shapes, in the order of the plan.
+  let fills: [TableFill]
   /// When the file is made, as text.
   let moment: String
 
   func write(on connection: borrowing Connection) throws(DatabaseError) {
     for reference in plan.references { try write(reference, on: connection) }
     var identifiers: Set<String> = []
-    for (table, extent) in zip(plan.tables, extents) {
+    for (table, fill) in zip(plan.tables, fills) {
       let isFree = identifiers.insert(table.schema.alias).inserted
       try writeContents(
-        of: table, extent, identifier: isFree ? table.schema.alias : table.name, on: connection)
+        of: table, fill.extent, identifier: isFree ? table.schema.alias : table.name, on: connection
+      )
       if !isFree { identifiers.insert(table.name) }
-      if let shapes = table.shapes { try write(shapes, of: table, on: connection) }
+      if let shapes = table.shapes { try write(shapes, of: table, fill, on: connection) }
     }
     try writeDescriptions(on: connection)
   }
@@ -76,17 +77,24 @@ struct GeoPackageCatalogue {
   }
 
   private func write(
-    _ shapes: TableLayout.Shapes, of table: TableLayout, on connection: borrowing Connection
+    _ shapes: TableLayout.Shapes, of table: TableLayout, _ fill: TableFill,
+    on connection: borrowing Connection
   ) throws(DatabaseError) {
     try connection.insert(
       into: "gpkg_geometry_columns",
       [
         "table_name": .text(table.name), "column_name": .text(shapes.column),
         "geometry_type_name": .text(shapes.type.geoPackageName),
-        "srs_id": .integer(shapes.reference.srid), "z": shapes.hasZ ? 1 : 0,
-        "m": shapes.hasM ? 1 : 0,
+        "srs_id": .integer(shapes.reference.srid),
+        "z": Self.rule(shapes.hasZ, isOptional: fill.lacksHeights),
+        "m": Self.rule(shapes.hasM, isOptional: fill.lacksMeasures),
       ])
     try Self.register(.spatialIndex, table: table.name, column: shapes.column, on: connection)
+  }
+
+  /// Whether shapes have no heights or measures, must have them, or may have them.
+  private static func rule(_ areThere: Bool, isOptional: Bool) -> SQLValue {
+    .integer(areThere ? isOptional ? 2 : 1 : 0)
   }
 
   // MARK: - Descriptions

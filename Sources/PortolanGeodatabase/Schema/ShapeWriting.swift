@@ -16,9 +16,17 @@ package struct WrittenShape: Sendable {
   package var extent: Envelope?
   /// Whether it has heights or measures that the table has no place for.
   package var isCut: Bool
+  /// Whether it is written without heights although the table has them.
+  package var lacksHeights: Bool
+  /// Whether it is written without measures although the table has them.
+  package var lacksMeasures: Bool
 
-  package init(extent: Envelope?, isCut: Bool = false) {
+  package init(
+    extent: Envelope?, isCut: Bool = false, lacksHeights: Bool = false, lacksMeasures: Bool = false
+  ) {
     self.extent = extent
     self.isCut = isCut
+    self.lacksHeights = lacksHeights
+    self.lacksMeasures = lacksMeasures
   }
 }

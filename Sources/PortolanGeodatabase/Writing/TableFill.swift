@@ -47,6 +47,12 @@ package final class TableFill {
   /// How many shapes lost heights or measures that the table has no place for.
   package var cutShapeCount: Int { encoder?.cutCount ?? 0 }
 
+  /// Whether a shape was written without heights although the table has them.
+  package var lacksHeights: Bool { encoder?.lacksHeights ?? false }
+
+  /// Whether a shape was written without measures although the table has them.
+  package var lacksMeasures: Bool { encoder?.lacksMeasures ?? false }
+
   /// The ids under which a row was written.
   package struct RowIdentity {
     package var objectID: Int64
