@@ -111,6 +111,40 @@ import Testing
     #expect(counts.keys.contains { $0.hasSuffix("_lines esriGeometryPolyline") })
   }
 
+  /// A table of shapes of each kind, areas with holes and of several parts among them.
+  private func everyKind() -> InMemoryFeatureStore {
+    let square = Envelope(xMin: 0, yMin: 0, xMax: 9, yMax: 9).polygon.rings
+    let hole = Envelope(xMin: 2, yMin: 2, xMax: 4, yMax: 4).polygon.rings
+    let other = Envelope(xMin: 20, yMin: 0, xMax: 29, yMax: 9).polygon.rings
+    let line = Path([Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 1)])
+    let shapes: [Geometry] = [
+      .point(Point(x: 1, y: 2)), .polygon(Polygon(arranging: square + hole)),
+      .polyline(Polyline(paths: [line])), .polygon(Polygon(arranging: square + hole + other)),
+      .multipoint(Multipoint(points: line)), .polyline(Polyline(paths: [line, line])),
+    ]
+    var contents = FeatureTableContents.rows("places", shapes.count)
+    contents.schema.mayMixShapes = true
+    for (index, shape) in shapes.enumerated() { contents.features[index].geometry = shape }
+    return InMemoryFeatureStore([contents])
+  }
+
+  @Test func `Shapes of each kind come back from one FlatGeobuf file`() async throws {
+    let source = everyKind()
+    _ = try await convert(source, to: url("out.fgb"))
+    let written = try await source.features(in: "places", matching: .init()).collect()
+    let read = try FlatGeobufReader(url("out.fgb")).contents().features
+    #expect(read.map(\.geometry) == written.map(\.geometry))
+  }
+
+  @Test(.needsGDAL) func `GDAL reads shapes of each kind from one FlatGeobuf file`() async throws {
+    _ = try await convert(everyKind(), to: url("out.fgb"))
+    let output = try GDAL.run(["ogrinfo", "-al", url("out.fgb").path(percentEncoded: false)])
+    #expect(!output.contains("ERROR"), "\(output)")
+    let kinds = ["  POINT (", "  MULTIPOINT (", "  MULTILINESTRING ("].map { output.contains($0) }
+    #expect(kinds == [true, true, true])
+    #expect(output.split(separator: "MULTIPOLYGON (").count == 3)
+  }
+
   @Test(arguments: ["out.gpkg", "out.geodatabase"])
   func `Points beside sets of points become sets of one in a database`(
     _ name: String

@@ -21,9 +21,11 @@ struct FlatTableContents {
 
   init() {}
 
-  /// Sets a field behind those that are set.
+  /// Sets a field that is not set yet.
   mutating func set(_ number: Int, _ value: Value?) {
-    if let value { fields.append((number, value)) }
+    guard let value else { return }
+    let place = fields.firstIndex { $0.number > number } ?? fields.count
+    fields.insert((number, value), at: place)
   }
 
   /// The table as a buffer behind its size.
