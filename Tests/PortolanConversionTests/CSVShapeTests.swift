@@ -220,6 +220,32 @@ import Testing
     try FileManager.default.removeItem(at: file)
   }
 
+  @Test(
+    arguments: [
+      ("0101000000000000000000F03F0000000000000040", nil),
+      ("0101000020110f0000000000000000F03F0000000000000040", 3857),
+      ("0020000001000010E63FF00000000000004000000000000000", 4326),
+      ("010100002000000000000000000000F03F0000000000000040", nil),
+    ] as [(String, Int?)])
+  func `Digits of well-known binary are shapes, with the number of their reference`(
+    _ digits: String, _ number: Int?
+  ) async throws {
+    let (layer, store) = try await layer("n,wkb_geometry\n1,\(digits)\n2,\n")
+    #expect(layer.rows.map(\.geometry) == [.point(Point(x: 1, y: 2)), nil])
+    #expect(layer.schema.spatialReference?.currentWKID == number ?? 4326)
+    #expect(store.failures.isEmpty && !layer.schema.fields.contains { $0.name == "wkb_geometry" })
+  }
+
+  @Test(arguments: [
+    "0101000000000000000000F03F000000000000004", "0101000000000000000000F03F00000000000000",
+    "0109000020ffffffffffffffff", "0x01", "01010000000000000000zzF03F0000000000000040",
+  ])
+  func `Digits that are no shape are reported`(_ digits: String) async throws {
+    let (layer, store) = try await layer("n,geom\n1,POINT (1 2)\n2,\(digits)\n")
+    #expect(layer.rows.map(\.geometry) == [.point(Point(x: 1, y: 2)), nil])
+    #expect(store.failures.map(\.item) == ["line 3"])
+  }
+
   // MARK: Heights
 
   @Test(arguments: [("z", false), ("elevation", true), ("Altitude", true), ("POINT_Z", false)])

@@ -52,6 +52,15 @@ import Testing
     }
   }
 
+  @Test func `TopoJSON is refused by its name`() async throws {
+    let text = """
+      {"type":"Topology","objects":{"a":{"type":"Point","coordinates":[1,2]}},"arcs":[]}
+      """
+    await #expect(throws: FeatureStoreError.unsupported(file: "x", feature: "TopoJSON")) {
+      try await GeoJSONFile.open(MemoryByteSource(Data(text.utf8), name: "x"), stem: "x")
+    }
+  }
+
   @Test(arguments: ["", "  \n", "[]", "x", "{", "{}", "{\"features\":[]}", "null", "{\"a\":1}"])
   func `A text that is no GeoJSON holds nothing`(text: String) async throws {
     do {

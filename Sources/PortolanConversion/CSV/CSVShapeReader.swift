@@ -35,7 +35,7 @@ package struct CSVShapeReader {
     case .wellKnownText(let column):
       guard let cell = record.cell(column) else { return nil }
       // The reason would be one of grammar.
-      guard let shape = try? NumberedShape(wellKnownText: cell) else {
+      guard let shape = try? NumberedShape(cell: cell) else {
         throw Fault(reason: "\(CSVCell.quoted(cell)) is no shape that can be read")
       }
       guard !shape.geometry.isEmpty else { return nil }

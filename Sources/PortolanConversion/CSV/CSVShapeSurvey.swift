@@ -3,7 +3,7 @@ package import PortolanGeometry
 
 /// Finds the columns with the shapes of a file of comma-separated values, by looking at all its rows.
 package struct CSVShapeSurvey {
-  /// A column that may hold well-known text.
+  /// A column that may hold well-known text, or well-known binary in digits.
   fileprivate struct TextColumn {
     let index: Int
     var shapeCount = 0
@@ -28,10 +28,11 @@ package struct CSVShapeSurvey {
 
   /// How many spatial references a file may have; shapes in others are reported.
   static let mostReferences = 32
-  /// The names of columns that may hold well-known text, in small letters; first the one that
+  /// The names of such columns, in small letters; first the one that
   /// ``CSVTarget`` gives where another is taken.
   private static let textNames = [
     "shape_wkt", "wkt", "geometry", "geom", "the_geom", "wkt_geom", "shape",
+    "wkb_geometry", "wkb",
   ]
 
   private let header: [String]
@@ -129,7 +130,7 @@ extension CSVShapeSurvey.TextColumn {
   fileprivate mutating func add(_ record: [String]) {
     guard let cell = record.cell(index) else { return }
     // What is no shape is reported when the row is read.
-    guard let shape = try? NumberedShape(wellKnownText: cell) else {
+    guard let shape = try? NumberedShape(cell: cell) else {
       otherCount += 1
       return
     }

@@ -16,6 +16,8 @@ struct GeoJSONItems {
     var number: Int
     /// Why, in words without a full stop.
     var reason: String
+    /// Whether it is a document of another format, TopoJSON.
+    var isTopology = false
   }
 
   private(set) var splitter: GeoJSONSplitter
@@ -73,7 +75,10 @@ struct GeoJSONItems {
 
   private func item(_ value: JSONValue, _ number: Int) -> Element {
     do { return .success(try GeoJSONItem(value)) } catch {
-      return .failure(Damage(number: number, reason: error.plainReason))
+      return .failure(
+        Damage(
+          number: number, reason: error.plainReason,
+          isTopology: value["type"]?.string == "Topology"))
     }
   }
 }

@@ -39,6 +39,9 @@ struct GeoJSONSurvey {
       case .failure(let damage): note(damage)
       }
     }
+    guard !damages.contains(where: \.isTopology) else {
+      throw .unsupported(file: source.name, feature: "TopoJSON")
+    }
     let members = items.splitter.members
     let name = members["name"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? stem
     let reference = try Self.reference(members["crs"], source.name)
