@@ -35,6 +35,21 @@ import Testing
     #expect(item.extent == Self.description.geographicExtent)
   }
 
+  @Test(arguments: TilePackageLayout.allCases)
+  func `Pictures of several formats are declared as such`(_ layout: TilePackageLayout) throws {
+    let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+    let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
+    for (tiles, declared) in [([png, png], "PNG8"), ([png, jpeg], "MIXED")] {
+      let file = temporaryDirectory.appending(path: "\(declared).\(layout)")
+      var writer = try TilePackageWriter(at: file, Self.description, layout: layout)
+      for (column, bytes) in tiles.enumerated() {
+        try writer.add(Data(bytes), at: TileID(level: 1, row: 0, column: column))
+      }
+      try writer.finish()
+      #expect(try TilePackage.open(file).info.declaredFormat == declared)
+    }
+  }
+
   @Test func `The same tiles give the same bytes`() throws {
     let files = ["a.tpkx", "b.tpkx"].map { temporaryDirectory.appending(path: $0) }
     for file in files { try SamplePyramid.writePackage(to: file) }

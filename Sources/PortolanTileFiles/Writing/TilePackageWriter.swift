@@ -22,6 +22,7 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
   private let replaces: Bool
   private var bundles: BundleFiles
   private var levels: ClosedRange<Int>?
+  private var formats: Set<TileFormat> = []
 
   /// Begins a package that ``finish()`` puts at `target`.
   ///
@@ -76,6 +77,7 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
     let lowest = min(id.level, levels?.lowerBound ?? id.level)
     let highest = max(id.level, levels?.upperBound ?? id.level)
     levels = lowest...highest
+    if let format = TileFormat(detecting: tile) { formats.insert(format) }
   }
 
   /// Writes the package and puts it in its place, safe from a power cut.
@@ -102,6 +104,9 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
 
   /// The files before the bundles.
   private func documents(_ levels: ClosedRange<Int>) -> [(name: String, Data)] {
+    var description = description
+    // Pictures of several formats are declared as such, whatever their source declared.
+    if formats.isSuperset(of: [.png, .jpeg]) { description.format = "MIXED" }
     var documents: [(String, Data)]
     switch layout {
     case .tpkx:
