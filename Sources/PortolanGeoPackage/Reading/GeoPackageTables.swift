@@ -122,7 +122,7 @@ enum GeoPackageTables {
     default:
       let isUndefined = text.isEmpty || text.lowercased() == "undefined"
       let definition = try isUndefined ? newerDefinition(of: srsID, connection) : text
-      return definition.map { SpatialReference(wkt: $0).listed() }
+      return definition.map { SpatialReference(wkt: $0).identified() }
     }
   }
 
