@@ -101,17 +101,17 @@ import Testing
     #expect(found.issue == .unstorableFieldName(name) && !found.allowsCopy)
   }
 
-  @Test func `A name that is too long for a copy that is made here is in the way of that alone`()
-    throws
-  {
+  @Test(arguments: [true, false])
+  func `A field has as many characters as replicas may have, also where they are made here`(
+    _ isSynced: Bool
+  ) throws {
     let (longest, tooLong) = (
-      String(repeating: "A", count: 64), String(repeating: "A", count: 65)
+      String(repeating: "A", count: 128), String(repeating: "A", count: 129)
     )
-    let service: JSONObject = ["syncEnabled": false]
+    let service: JSONObject = ["syncEnabled": .bool(isSynced)]
     #expect(try check(["fields": Self.fields(with: longest)], service: service).allowsCopy)
     let found = try check(["fields": Self.fields(with: tooLong)], service: service)
     #expect(found.issue == .longFieldName(tooLong) && !found.allowsCopy)
-    #expect(try check(["fields": Self.fields(with: tooLong)]).issue == nil)
   }
 
   @Test func `A field that is called as the column of the shapes is not in the way`() throws {
