@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFeatures
 import PortolanGeometry
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -123,6 +124,34 @@ import Testing
     #expect(receipt.updates == 1)
     let shape = try await store.features(in: "Places", matching: .init()).collect().first?.geometry
     #expect(shape == .point(Point(x: 3, y: 45)))
+    #expect(try await store.localChanges().changes.isEmpty)
+    await store.close()
+  }
+
+  @Test(arguments: [(true, false), (false, true), (true, true)])
+  func `A shape that cannot be read keeps a copy from being registered anew on neither side`(
+    _ isDamagedHere: Bool, _ isDamagedThere: Bool
+  ) async throws {
+    let store = try places()
+    let fresh = try places("fresh", at: 3)
+    await fresh.close()
+    let files = ["places", "fresh"].map { temporaryDirectory.appending(path: "\($0).geodatabase") }
+    for (file, isDamaged) in zip(files, [isDamagedHere, isDamagedThere]) where isDamaged {
+      // It begins as shapes do, and is of no class that there is.
+      let shape = "64" + String(repeating: "00", count: 17)
+      try Connection(at: file, access: .edit).execute("UPDATE Places SET Shape = x'\(shape)'")
+    }
+    let receipt = try await store.renew(from: files[1]) { _, _ in nil }
+    #expect(receipt.updates == (isDamagedThere ? 0 : 1))
+    #expect(receipt.withheld == (isDamagedThere ? 1 : 0) && receipt.deletes == 0)
+    #expect(try await store.count(in: "Places", matching: .init()) == 1)
+    if !(isDamagedHere && isDamagedThere) {
+      let place = try await store.features(in: "Places", matching: .init()).collect().first
+      #expect(place?.geometry == .point(Point(x: isDamagedThere ? 1 : 3, y: 45)))
+    }
+    let issues = try await store.syncIssues()
+    #expect(issues.map(\.globalID) == (isDamagedThere ? [SyncedSites.alpha] : []))
+    #expect(issues.allSatisfy { $0.kind == .unstorable && $0.isIncomplete == true })
     #expect(try await store.localChanges().changes.isEmpty)
     await store.close()
   }
