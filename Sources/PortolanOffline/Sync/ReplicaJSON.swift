@@ -129,6 +129,24 @@ struct ReplicaJSON {
     /// How many have shapes that cannot be read.
     var unreadable = 0
 
+    /// Leaves out features and attachments that have come before: services list related rows once for each
+    /// feature that they relate to.
+    mutating func leaveOutRepetitions(
+      besides incomplete: inout [GeodatabaseDelta.IncompleteRow], _ reader: RowsJSON
+    ) {
+      var (known, knownFiles): (Set<String>, Set<String>) = ([], [])
+      func isRepeated(_ row: Feature) -> Bool {
+        guard let id = reader.globalID(of: row) else { return false }
+        guard id.isEmpty else { return !known.insert(id.uppercased()).inserted }
+        return row.objectID > 0 && !known.insert("\(row.objectID)").inserted
+      }
+      rows.removeAll(where: isRepeated)
+      incomplete.removeAll { isRepeated($0.feature) }
+      files.removeAll { file in
+        file.attachment.globalID.map { !knownFiles.insert($0.uppercased()).inserted } ?? false
+      }
+    }
+
     /// Takes features whose shapes cannot be read; they come without them unless their global ids are given,
     /// in capital letters.
     mutating func add(
@@ -168,6 +186,7 @@ struct ReplicaJSON {
       guard schema.hasAttachments, options.returnsAttachments else { continue }
       contents.files += try await reader.files(layer["attachments"])
     }
+    contents.leaveOutRepetitions(besides: &incomplete, reader)
     if willLack == nil, let row = incomplete.first { throw Self.damage(schema, row.reason) }
     // With ids of our own they would be other features to the service.
     let all = contents.rows + incomplete.map(\.feature)
