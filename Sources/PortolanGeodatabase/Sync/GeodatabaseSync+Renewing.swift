@@ -95,7 +95,8 @@ extension GeodatabaseSync {
     return bases
   }
 
-  private func forEachRow(
+  /// Calls `body` with each row of a query, without its shape if that cannot be read.
+  func forEachRow(
     of table: EditedTable, matching query: QueryParameters = QueryParameters(),
     _ body: (DeltaRow) -> Void
   ) throws(FeatureEditError) {
