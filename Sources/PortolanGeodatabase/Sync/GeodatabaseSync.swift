@@ -177,11 +177,18 @@ struct GeodatabaseSync {
       rows.writer.written, in: file, at: editing.settings.now())
   }
 
+  /// A feature as it is here; `nil` if it is not there, or its shape cannot be read.
   func feature(
     _ objectID: Int64, in table: EditedTable
   ) throws(FeatureEditError) -> Feature? {
-    try file.reading { reader throws(FeatureStoreError) in
-      try reader.features(in: table.name, matching: QueryParameters(objectIDs: [objectID])).first
+    try file.reading { reader throws(FeatureStoreError) -> Feature? in
+      let query = QueryParameters(objectIDs: [objectID])
+      do throws(FeatureStoreError) {
+        return try reader.features(in: table.name, matching: query).first
+      } catch {
+        guard case .unreadableRow = error else { throw error }
+        return nil
+      }
     }
   }
 }

@@ -113,6 +113,60 @@ import Testing
     await store.close()
   }
 
+  /// The service has sent a feature in more digits than the table holds.
+  private func receive(
+    _ feature: Feature, into store: EditableGeodatabase
+  ) async throws -> SyncReceipt {
+    let layer = GeodatabaseDelta.Layer(
+      layerID: 0, schema: Self.schema, serverGeneration: 2, updates: [feature])
+    return try await store.receive(
+      GeodatabaseDelta(replicaID: UUID(), layers: [layer]), layerGenerations: [0: 2],
+      generation: nil)
+  }
+
+  @Test func `A feature that comes as it was is no conflict, though in more digits`() async throws {
+    let store = try places()
+    _ = try await store.apply([
+      .update(.objectID(1), table: "Places", attributes: ["NAME": .text("Mine")])
+    ])
+    #expect(try await receive(Self.place(at: 1 + 1e-13), into: store).conflicts == 0)
+    #expect(try await store.syncIssues().isEmpty)
+    // Of a conflict the position is none where only the name differs.
+    var theirs = Self.place(at: 1 + 1e-13)
+    theirs.attributes["NAME"] = .text("Theirs")
+    #expect(try await receive(theirs, into: store).conflicts == 1)
+    let issue = try #require(try await store.syncIssues().first)
+    #expect(issue.theirs?.json["geometry"] == issue.before?.json["geometry"])
+    #expect(issue.before != nil)
+    await store.close()
+  }
+
+  @Test func `Two equal moves are no conflict, though in more digits`() async throws {
+    let store = try places()
+    _ = try await store.apply([
+      .update(1, table: "Places", attributes: [:], geometry: .set(.point(Point(x: 2, y: 45))))
+    ])
+    #expect(try await receive(Self.place(at: 2 + 1e-13), into: store).conflicts == 0)
+    #expect(try await store.syncIssues().isEmpty)
+    await store.close()
+  }
+
+  @Test func `Others' changes of an edited feature come in though its shape cannot be read`()
+    async throws
+  {
+    let store = try places()
+    _ = try await store.apply([
+      .update(.objectID(1), table: "Places", attributes: ["NAME": .text("Mine")])
+    ])
+    let shape = "64" + String(repeating: "00", count: 17)
+    try Connection(
+      at: temporaryDirectory.appending(path: "places.geodatabase"), access: .edit
+    ).execute("UPDATE Places SET Shape = x'\(shape)'")
+    #expect(try await receive(Self.place(at: 3), into: store).conflicts == 1)
+    #expect(try await store.syncIssues().map(\.kind) == [.conflict])
+    await store.close()
+  }
+
   @Test func `A newly registered copy receives a feature that was only moved`()
     async throws
   {
