@@ -84,7 +84,10 @@ struct LayerCheck {
   }
 
   private var keyIssue: OfflineIssue? {
-    guard text("globalIdField") != nil else { return .missingGlobalID }
+    // A layer that is described without fields has none that could be one.
+    guard text("globalIdField") != nil, layer.schema?.fields.isEmpty == false else {
+      return .missingGlobalID
+    }
     let fields = Set((layer.schema?.fields ?? []).map { $0.name.lowercased() })
     for relationship in layer.json["relationships"]?.array ?? [] {
       guard let key = relationship["keyField"]?.string, !key.isEmpty,

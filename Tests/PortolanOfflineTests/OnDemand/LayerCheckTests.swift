@@ -60,6 +60,7 @@ import Testing
     (#"{"indexes": [{"name": "a-b"}]}"#, "{}", .indexName("a-b")),
     (#"{"indexes": [{"name": "a_b"}, {}]}"#, "{}", nil),
     (#"{"globalIdField": ""}"#, "{}", .missingGlobalID),
+    (#"{"fields": null}"#, "{}", .missingGlobalID), (#"{"fields": []}"#, "{}", .missingGlobalID),
     (
       #"{"relationships": [{"name": "R", "keyField": "GONE"}]}"#, "{}",
       .missingRelationshipKey("R")
