@@ -233,12 +233,13 @@ struct ReceivedLayer {
     }
   }
 
-  /// Services write GUIDs in their own letters.
+  /// Services write GUIDs in their own letters, and numbers of single precision in fewer digits.
   private static func isSame(
     _ own: AttributeValue, _ other: AttributeValue, _ type: FieldType
   ) -> Bool {
     switch (own, other) {
     case (.text(let own), .text(let other)) where type == .guid: own.isSameID(as: other)
+    case (.double(let own), .double(let other)) where type == .single: Float(own) == Float(other)
     default: own == other
     }
   }

@@ -74,7 +74,7 @@ package struct DefinitionCheck {
       guard field.type != .geometry else {
         throw invalid(schema, "the shape must not be among the fields (\"\(field.name)\")")
       }
-      if let length = field.length, !(1...ColumnType.greatestTextLength).contains(length) {
+      if let length = field.length, length < 1 {
         throw invalid(schema, "the length of \"\(field.name)\" is \(length)")
       }
     }

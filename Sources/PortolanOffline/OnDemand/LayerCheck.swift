@@ -84,8 +84,8 @@ struct LayerCheck {
   }
 
   private var keyIssue: OfflineIssue? {
-    // A layer that is described without fields has none that could be one.
-    guard text("globalIdField") != nil, layer.schema?.fields.isEmpty == false else {
+    // One that is not among the fields identifies nothing.
+    guard let name = text("globalIdField"), layer.schema?.field(named: name) != nil else {
       return .missingGlobalID
     }
     let fields = Set((layer.schema?.fields ?? []).map { $0.name.lowercased() })

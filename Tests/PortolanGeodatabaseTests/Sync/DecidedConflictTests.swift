@@ -45,14 +45,15 @@ import Testing
     fields: [
       Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
       Field("NAME", .string, length: 40),
-      Field("GlobalID", .globalID, isNullable: false, isEditable: false),
+      Field("GlobalID", .globalID, isNullable: false, isEditable: false), Field("DEPTH", .single),
     ], globalIDField: "GlobalID", isChangeTracked: true, serviceLayerID: 0)
 
   private static func place(at x: Double) -> Feature {
     Feature(
       objectID: 0,
       attributes: Attributes(
-        FieldList(schema.fields), [.null, .text("Alpha"), .text(SyncedSites.alpha)]),
+        FieldList(schema.fields),
+        [.null, .text("Alpha"), .text(SyncedSites.alpha), .double(0.1)]),
       geometry: .point(Point(x: x, y: 45)))
   }
 

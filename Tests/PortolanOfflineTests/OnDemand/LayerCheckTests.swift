@@ -61,6 +61,8 @@ import Testing
     (#"{"indexes": [{"name": "a_b"}, {}]}"#, "{}", nil),
     (#"{"globalIdField": ""}"#, "{}", .missingGlobalID),
     (#"{"fields": null}"#, "{}", .missingGlobalID), (#"{"fields": []}"#, "{}", .missingGlobalID),
+    (#"{"globalIdField": "GID_2"}"#, "{}", .missingGlobalID),
+    (#"{"globalIdField": "GLOBALID"}"#, "{}", nil),
     (
       #"{"relationships": [{"name": "R", "keyField": "GONE"}]}"#, "{}",
       .missingRelationshipKey("R")
@@ -227,5 +229,25 @@ import Testing
       let rows = try rows(option, of: layer)
       #expect(rows.isRelatedOnly(try #require(rows.layers.first)) == isRelatedOnly)
     }
+  }
+
+  @Test(arguments: [("NAME", nil), ("GONE", nil), ("globalid", "globalid")])
+  func `A copy has room for rows that contradict the description of their fields`(
+    _ globalID: String, _ expected: String?
+  ) throws {
+    var layer = Self.layer
+    layer["globalIdField"] = .string(globalID)
+    layer["fields"] = .array([
+      Self.field("OBJECTID", "esriFieldTypeOID"), Self.field("GlobalID", "esriFieldTypeGlobalID"),
+      [
+        "name": "NAME", "type": "esriFieldTypeString", "length": 1, "nullable": false,
+      ],
+    ])
+    let schema = try #require(
+      try rows(GenerateLayerOption(layerID: 3), of: layer).layers.first
+    ).schema
+    #expect(schema.globalIDField == expected)
+    let name = try #require(schema.field(named: "NAME"))
+    #expect(name.isNullable && name.length == nil)
   }
 }
