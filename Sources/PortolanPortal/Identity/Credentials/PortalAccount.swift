@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A user who is signed in at a portal, or at a server that keeps users of its own, with what is needed to show that without a network.
+/// A user who is signed in at a portal, or at a server that keeps users of its own, with what is needed to show
+/// that without a network.
 public struct PortalAccount: Hashable, Sendable {
   /// The portal, or the root of the server.
   public var portal: PortalURL
