@@ -40,13 +40,18 @@ package enum ColumnType: Hashable, Sendable {
     case .date: self = .realDate
     case .guid, .globalID: self = .guid
     case .xml: self = .xml
-    case .blob, .raster: self = .blob(length: field.length)
+    case .blob, .raster: self = .blob(length: Self.limit(field))
     case .geometry: self = .geometry
     case .dateOnly: self = .text(length: 10)
     case .timeOnly: self = .text(length: 12)
     case .timestampOffset: self = .text(length: 35)
-    case .string: self = field.length.map { .text(length: $0) } ?? .longText
+    case .string: self = Self.limit(field).map { .text(length: $0) } ?? .longText
     }
+  }
+
+  /// The length of a field; `nil` for one without, which databases state as the greatest that they have.
+  private static func limit(_ field: Field) -> Int? {
+    field.length.flatMap { $0 > greatestTextLength ? nil : $0 }
   }
 
   /// The longest text of a column that declares no other limit.

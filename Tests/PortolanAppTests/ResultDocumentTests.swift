@@ -2,6 +2,7 @@ import Foundation
 import PortolanFeatures
 import PortolanJSON
 import PortolanJobs
+import PortolanMap
 import Testing
 
 @testable import PortolanApp
@@ -159,5 +160,22 @@ struct ResultDocumentTests {
     let written = (field.json["choices"]?.array ?? []).compactMap { $0["code"] }
     #expect(written == [7, 9_007_199_254_740_991, "9007199254740993"])
     #expect(field.json["value"] == "-9007199254740993")
+  }
+
+  @Test func `A number that JavaScript cannot hold exactly is a text in the document of a popup`() {
+    let fields = FieldList([
+      Field("OBJECTID", .objectID), Field("PARCEL", .bigInteger), Field("OTHER", .bigInteger),
+    ])
+    let values: [AttributeValue] = [
+      .integer(7), .integer(-9_007_199_254_740_993), .integer(9_007_199_254_740_991),
+    ]
+    let state = PopupsModel.State(
+      pages: [.init(layerID: "a", layerTitle: "A", objectID: 7, title: "Seven")],
+      selection: .init(
+        index: 0, feature: Feature(objectID: 7, attributes: Attributes(fields, values)),
+        popup: Popup(title: "Seven", elements: []), attachments: [], related: [], problems: []))
+    let written = state.selectionJSON?["attributes"]
+    #expect(written?["PARCEL"] == "-9007199254740993")
+    #expect(written?["OTHER"] == 9_007_199_254_740_991)
   }
 }

@@ -224,7 +224,7 @@ import Testing
         PortalBrowserModel.State(
           portal: url, text: "maine", kinds: [.webMap], rows: [row], total: 45, pageCount: 3,
           page: 2,
-          hasMore: true, phase: .failed(problem))),
+          hasMore: true, reachableCount: 9999, phase: .failed(problem))),
       "PortalItemModel": comesBack(PortalItemModel.State.loaded(details)),
       "PortalInformationModel": comesBack(
         PortalInformationModel.State.loaded(

@@ -6,6 +6,17 @@ import Testing
 @testable import PortolanGeodatabase
 
 @Suite struct ColumnTypeTests {
+  @Test func `The greatest length of a database is none`() {
+    let greatest = 100_000_000
+    for (length, type) in [
+      (1, ColumnType.text(length: 1)), (greatest, .text(length: greatest)),
+      (greatest + 1, .longText), (1_073_741_822, .longText), (2_147_483_647, .longText),
+    ] {
+      #expect(ColumnType(of: Field("A", .string, length: length)) == type)
+    }
+    #expect(ColumnType(of: Field("A", .blob, length: 2_147_483_647)) == .blob(length: nil))
+  }
+
   @Test(arguments: [
     (ColumnType.int16, AttributeValue.integer(-32_768), SQLValue.integer(-32_768)),
     (.int32, .double(7), .integer(7)),

@@ -60,6 +60,37 @@ import Testing
     #expect(long == String(repeating: "t", count: 110))
   }
 
+  @Test func `A field of a service keeps a name of as many characters as replicas have`()
+    async throws
+  {
+    let (longest, tooLong) = (
+      String(repeating: "a", count: 128), String(repeating: "b", count: 129)
+    )
+    let schema = FeatureTableSchema(
+      name: "Huts", fields: [Field("OBJECTID", .objectID), Field(longest, .string)])
+    #expect(schema.unstorableFieldNames.isEmpty)
+    let file = temporaryDirectory.appending(path: "huts.geodatabase")
+    func write(_ schema: FeatureTableSchema, _ values: [AttributeValue]) throws {
+      let definition = GeodatabaseDefinition(
+        name: "Huts", tables: [GeodatabaseDefinition.Table(schema)])
+      let writer = try GeodatabaseWriter(
+        at: file, definition, now: Date(timeIntervalSince1970: 0), makeID: { UUID() })
+      let attributes = Attributes(FieldList(schema.fields), values)
+      try writer.append(Feature(objectID: 1, attributes: attributes), to: "Huts")
+      try writer.finish()
+    }
+    try write(schema, [.integer(1), .text("Carter")])
+    let hut = try await Geodatabase.open(at: file)
+      .features(in: "Huts", matching: QueryParameters()).collect().first
+    #expect(hut?.attributes[longest] == .text("Carter"))
+    var other = schema
+    other.fields.append(Field(tooLong, .string))
+    #expect(other.unstorableFieldNames == [tooLong])
+    #expect(throws: GeodatabaseWriterError.self) {
+      try write(other, [.integer(1), .null, .null])
+    }
+  }
+
   @Test func `The column of the shapes gives way to a field of its name`() async throws {
     let schema = FeatureTableSchema(
       name: "Signs", geometryType: .point, spatialReference: .webMercator,

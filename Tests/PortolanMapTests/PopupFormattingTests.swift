@@ -128,6 +128,10 @@ import Testing
       ),
       ("COUNT", [:], "9007199254740993"),
       ("COUNT", ["format": ["places": 0, "digitSeparator": true]], "9,007,199,254,740,993"),
+      (
+        "COUNT", ["format": ["places": 2, "digitSeparator": true]], "9,007,199,254,740,993.00"
+      ),
+      ("COUNT", ["format": ["places": 99]], "9007199254740993.000000000000000"),
       ("OBJECTID", ["format": ["places": 2]], "12.00"),
       ("STATE", ["format": ["places": 2]], "In use"),
       ("DAY", [:], "12/21/1997 6:00 PM"),

@@ -50,6 +50,12 @@ extension FeatureEditError.ReadOnlyReason {
 }
 
 extension AttributeValue {
+  /// Whether this is a whole number that a JavaScript number does not hold exactly.
+  var isBeyondJavaScript: Bool {
+    guard case .integer(let number) = self else { return false }
+    return number.magnitude >= 1 << 53
+  }
+
   /// The value in a document; contents of files by their size.
   ///
   /// A whole number beyond ±(2^53 − 1) is a text: JavaScript, and with it the web app, would read another number.
@@ -58,8 +64,7 @@ extension AttributeValue {
   public var formJSON: JSONValue {
     switch self {
     case .null: .null
-    case .integer(let number) where number.magnitude >= 1 << 53: .string("\(number)")
-    case .integer(let number): .integer(number)
+    case .integer(let number): isBeyondJavaScript ? .string("\(number)") : .integer(number)
     case .double(let number): .number(number)
     case .text(let text): .string(text)
     case .date(let date): .string(CivilDate(date)?.iso8601 ?? "")

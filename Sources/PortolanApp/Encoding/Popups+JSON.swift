@@ -44,7 +44,10 @@ extension PopupsModel.Selection {
     return .object(
       JSONObject(
         zip(values.fields, values.values).map { field, value in
-          JSONObject.Member(name: field.name, value: value.json(as: field.type))
+          JSONObject.Member(
+            name: field.name,
+            // As in the documents of forms: JavaScript would read another number.
+            value: value.isBeyondJavaScript ? value.formJSON : value.json(as: field.type))
         }))
   }
 }

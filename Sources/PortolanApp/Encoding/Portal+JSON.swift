@@ -9,12 +9,14 @@ extension PortalBrowserModel.State {
   public func json(
     of rows: [PortalBrowserModel.Row], states: [String: PortalItemPresence] = [:]
   ) -> JSONValue {
-    [
+    var members: JSONObject = [
       "portal": .string(portal.absoluteString), "text": .string(text),
       "total": JSONValue(orNull: total), "page": JSONValue(orNull: page),
       "pages": JSONValue(orNull: pageCount), "hasMore": .bool(hasMore),
       "items": .array(rows.map { $0.json(states[$0.id]) }),
     ]
+    if let reachableCount { members["reachable"] = JSONValue(orNull: reachableCount) }
+    return .object(members)
   }
 }
 

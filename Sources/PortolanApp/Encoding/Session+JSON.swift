@@ -17,6 +17,9 @@ extension SessionState {
 }
 
 extension SignedInUser {
+  /// The user, as JSON output holds it; no secret is part of it.
+  public var document: JSONValue { .object(json) }
+
   fileprivate var json: JSONObject {
     [
       "portal": .string(portal.absoluteString), "name": .string(name),

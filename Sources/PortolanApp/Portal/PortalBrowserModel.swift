@@ -53,6 +53,8 @@ public final class PortalBrowserModel {
     public var page: Int
     /// Whether there are more to fetch.
     public var hasMore: Bool
+    /// How many of them the portal lists, if that ends the list before all were fetched; else `nil`.
+    public var reachableCount: Int?
     /// What the search is doing.
     public var phase: Phase
 
@@ -102,6 +104,7 @@ public final class PortalBrowserModel {
     state.rows = []
     state.total = nil
     state.pageCount = nil
+    state.reachableCount = nil
     await fetch(page: max(page, 1))
   }
 
@@ -140,6 +143,7 @@ public final class PortalBrowserModel {
       state.pageCount = found.totalCount.map { $0 > 0 ? ($0 - 1) / pageSize + 1 : 0 }
       state.page = page
       state.hasMore = found.nextParameters != nil
+      state.reachableCount = found.isCut ? PortalQueryParameters.reachableCount : nil
       state.phase = .found
     } catch {
       guard number == searchNumber else { return }

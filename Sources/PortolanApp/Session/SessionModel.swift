@@ -286,8 +286,9 @@ public final class SessionModel {
     let accounts = try await manager.signedInAccounts()
     await manager.use(portal)
     let users = accounts.map(user)
+    let usersOfServers = try await manager.serverAccounts().map(user)
     state.portal = portal.root
-    state.users = users
+    state.users = users + usersOfServers
     state.problem = nil
     await showStorageNotice()
     let index = accounts.firstIndex { $0.portal == portal }
@@ -296,7 +297,21 @@ public final class SessionModel {
       ?? .signedOut
   }
 
-  private func user(_ account: PortalAccount) -> SignedInUser {
+  /// Continues after a sign-in that is no portal's: the portal in use stays the same.
+  func showUsersOfServers() async {
+    do {
+      let servers = try await manager.serverAccounts().map(user)
+      let portals = Set(try await manager.signedInAccounts().map(\.portal.root))
+      state.users = state.users.filter { portals.contains($0.portal) } + servers
+    } catch {
+      // What was stored just now is shown the next time that it can be read.
+      await showStorageNotice()
+    }
+  }
+
+  func continueAfterSignIn() async { await whenSignedIn() }
+
+  func user(_ account: PortalAccount) -> SignedInUser {
     SignedInUser(
       portal: account.portal.root, username: account.username, fullName: account.fullName,
       organization: account.organization, method: account.credential.map(SignedInUser.Method.init),

@@ -116,21 +116,14 @@ final class DeltaReader {
   private func next(
     _ cursor: FeatureCursor, of table: String, _ schema: FeatureTableSchema
   ) throws(FeatureStoreError) -> DeltaRow? {
-    do throws(FeatureStoreError) {
-      guard let row = try cursor.next() else { return nil }
-      // A table may have no such ids at all; then it is its reader who knows what to do.
-      guard schema.globalIDField == nil || row.attributes.globalID(schema) != nil else {
-        throw unnamed(table)
-      }
-      return .whole(row)
-    } catch .unreadableRow(let row) {
-      let query = QueryParameters(objectIDs: [row.objectID], returnsGeometry: false)
-      // What is passed over would never come again.
-      guard let feature = try reader.features(in: table, matching: query).first else {
-        throw FeatureStoreError.unreadableRow(row)
-      }
-      return .incomplete(GeodatabaseDelta.IncompleteRow(feature, reason: row.reason))
+    let row = try reader.row(after: cursor, of: table)
+    // A table may have no such ids at all; then it is its reader who knows what to do.
+    if case .whole(let feature)? = row, schema.globalIDField != nil,
+      feature.attributes.globalID(schema) == nil
+    {
+      throw unnamed(table)
     }
+    return row
   }
 
   /// The global ids in tables of rows that were deleted; of those, the rows may say anything but the id.

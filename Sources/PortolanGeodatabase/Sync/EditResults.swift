@@ -71,13 +71,27 @@ struct EditResults {
     let sent = Dictionary(grouping: edits.filter { $0.attachmentID == nil }) { List($0) }
     for (list, own) in Dictionary(grouping: results, by: { List($0) }) {
       for result in own {
-        if let id = result.globalID { byID[Key(list, id)] = result }
+        guard let id = result.globalID else { continue }
+        let key = Key(list, id)
+        // An edit that is refused and carried out at once stays here.
+        if byID[key]?.isSuccess ?? true { byID[key] = result }
       }
-      guard let sent = sent[list], sent.count == own.count else { continue }
+      guard let sent = sent[list], Self.isInOrder(own, sent) else { continue }
       for (edit, result) in zip(sent, own) where result.globalID == nil {
         byPlace[Key(edit)] = result
       }
     }
+  }
+
+  /// Whether results are as many as the edits, and come in their order as far as they name them: else those
+  /// that name none are of any of them.
+  private static func isInOrder(
+    _ results: [GeodatabaseDelta.EditResult], _ edits: [SyncUpload.Edit]
+  ) -> Bool {
+    results.count == edits.count
+      && zip(results, edits).allSatisfy { result, edit in
+        result.globalID.map { $0.isSameID(as: edit.globalID) } ?? true
+      }
   }
 
   /// What became of an edit; `nil` if the service does not say.

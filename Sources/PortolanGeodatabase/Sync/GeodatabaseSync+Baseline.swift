@@ -9,14 +9,18 @@ extension GeodatabaseSync {
   ) throws(FeatureEditError) -> Feature? {
     guard try file.hasTable(name) else { return nil }
     let moment = try SyncRows(file).since + LocalHistory.tolerance
-    return try file.reading { reader throws(FeatureStoreError) in
+    return try file.reading { reader throws(FeatureStoreError) -> Feature? in
       let storage = try reader.storage(of: name)
       guard storage.isTracked else { return nil }
       var conditions = RowConditions()
       conditions.add(storage.objectIDColumn, equals: .integer(objectID))
       conditions.add("t.gdb_from_date <= ?", .real(moment))
       conditions.add("t.gdb_to_date > ?", .real(moment))
-      return try reader.cursor(in: storage, matching: QueryParameters(), conditions).next()
+      let cursor = try reader.cursor(in: storage, matching: QueryParameters(), conditions)
+      do throws(FeatureStoreError) { return try cursor.next() } catch {
+        guard case .unreadableRow = error else { throw error }
+        return nil
+      }
     }
   }
 }

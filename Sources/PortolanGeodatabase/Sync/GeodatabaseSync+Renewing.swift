@@ -7,7 +7,8 @@ extension GeodatabaseSync {
     try definition().flatMap(SyncReplica.init(definition:))
   }
 
-  /// What the file has of each layer, as it was when it was synchronized.
+  /// What the file has of each layer, as it was when it was synchronized; of features whose shapes cannot be
+  /// read, what else they say.
   ///
   /// - Parameter schemas: The fields that count, by layer; those of the file unless given.
   /// - Returns: The layers.
@@ -24,11 +25,12 @@ extension GeodatabaseSync {
       var contents = CopiedLayer(layerID: layer.layerID, table: table.name, schema: schema)
       let edited = Set(own.compactMap { $0.kind == nil ? nil : $0.objectID })
       var ids: [Int64: String] = [:]
-      try walk(table) { feature in
+      try forEachRow(of: table) { row in
+        let feature = row.feature
         if let id = feature.attributes.globalID(table.schema) { ids[feature.objectID] = id }
-        if !edited.contains(feature.objectID) { contents.add(feature, table.schema) }
+        if !edited.contains(feature.objectID) { contents.add(row, table.schema) }
       }
-      for feature in bases[layer.layerID] ?? [] { contents.add(feature, table.schema) }
+      for row in bases[layer.layerID] ?? [] { contents.add(row, table.schema) }
       if try attachments(of: table) != nil { contents.files = try files(of: table, ids) }
       layers.append(contents)
     }
@@ -68,17 +70,21 @@ extension GeodatabaseSync {
   /// The edits are discarded in a transaction that is never committed.
   private func bases(
     of changes: [LocalChange]
-  ) throws(FeatureEditError) -> [Int: [Feature]] {
-    var bases: [Int: [Feature]] = [:]
+  ) throws(FeatureEditError) -> [Int: [DeltaRow]] {
+    var bases: [Int: [DeltaRow]] = [:]
     do throws(FeatureEditError) {
       try file.transaction { () throws(FeatureEditError) in
-        let rows = try SyncRows(file)
+        let synced = try SyncRows(file)
         for (layer, table) in try tables(try requiredState()) {
           let own = changes.filter {
             $0.table.isSameName(as: table.name) && ($0.kind == .update || $0.kind == .delete)
           }
-          for change in own { try rows.revert(change.objectID, of: table) }
-          bases[layer.layerID] = try features(own.map(\.objectID), in: table)
+          for change in own { try synced.revert(change.objectID, of: table) }
+          guard !own.isEmpty else { continue }
+          var rows: [DeltaRow] = []
+          let query = QueryParameters(objectIDs: own.map(\.objectID))
+          try forEachRow(of: table, matching: query) { rows.append($0) }
+          bases[layer.layerID] = rows
         }
         // Nothing of this is kept.
         throw .nothingToUndo
@@ -89,14 +95,14 @@ extension GeodatabaseSync {
     return bases
   }
 
-  private func walk(
-    _ table: EditedTable, _ body: (Feature) -> Void
+  /// Calls `body` with each row of a query, without its shape if that cannot be read.
+  func forEachRow(
+    of table: EditedTable, matching query: QueryParameters = QueryParameters(),
+    _ body: (DeltaRow) -> Void
   ) throws(FeatureEditError) {
     try file.reading { reader throws(FeatureStoreError) in
-      try reader.forEachFeature(in: table.name, matching: QueryParameters()) { feature in
-        body(feature)
-        return true
-      }
+      let cursor = try reader.cursor(in: table.name, matching: query)
+      while let row = try reader.row(after: cursor, of: table.name) { body(row) }
     }
   }
 
@@ -120,23 +126,34 @@ extension GeodatabaseSync {
     }
     return files
   }
+}
 
-  private func features(
-    _ ids: [Int64], in table: EditedTable
-  ) throws(FeatureEditError) -> [Feature] {
-    guard !ids.isEmpty else { return [] }
-    return try file.reading { reader throws(FeatureStoreError) in
-      try reader.features(in: table.name, matching: QueryParameters(objectIDs: ids))
+extension GeodatabaseReader {
+  /// The next row of a cursor, without its shape if that cannot be read; `nil` at the end.
+  ///
+  /// - Throws: For a row of which nothing can be read: what is passed over would count as gone.
+  borrowing func row(
+    after cursor: FeatureCursor, of table: String
+  ) throws(FeatureStoreError) -> DeltaRow? {
+    do throws(FeatureStoreError) {
+      return try cursor.next().map { .whole($0) }
+    } catch .unreadableRow(let row) {
+      let query = QueryParameters(objectIDs: [row.objectID], returnsGeometry: false)
+      guard let feature = try features(in: table, matching: query).first else {
+        throw FeatureStoreError.unreadableRow(row)
+      }
+      return .incomplete(GeodatabaseDelta.IncompleteRow(feature, reason: row.reason))
     }
   }
 }
 
 /// What a replica has of a layer: which features, and how they were when they were synchronized.
 struct CopiedLayer: Sendable {
-  /// A feature: where it is in the file, and what stands for its values and shape.
+  /// A feature: where it is in the file, and what stands for its values and shape; `nil` if that cannot be
+  /// read.
   struct Row: Sendable {
     let objectID: Int64
-    let fingerprint: Int
+    let fingerprint: Int?
   }
 
   /// An attachment, and the feature that it belongs to.
@@ -157,6 +174,8 @@ struct CopiedLayer: Sendable {
   let schema: FeatureTableSchema
   /// The features, by global id.
   private(set) var rows: [String: Row] = [:]
+  /// Those of them whose shapes cannot be read, in the order of the file.
+  private(set) var incomplete: [GeodatabaseDelta.IncompleteRow] = []
   /// The attachments by global id; `nil` if they are not synchronized.
   var files: [String: File]?
 
@@ -166,9 +185,15 @@ struct CopiedLayer: Sendable {
     self.schema = schema
   }
 
-  mutating func add(_ feature: Feature, _ own: FeatureTableSchema) {
-    guard let id = feature.attributes.globalID(own)?.plainID else { return }
-    rows[id] = Row(objectID: feature.objectID, fingerprint: fingerprint(of: feature))
+  mutating func add(_ row: DeltaRow, _ own: FeatureTableSchema) {
+    guard let id = row.feature.attributes.globalID(own)?.plainID else { return }
+    switch row {
+    case .whole(let feature):
+      rows[id] = Row(objectID: feature.objectID, fingerprint: fingerprint(of: feature))
+    case .incomplete(let row):
+      rows[id] = Row(objectID: row.feature.objectID, fingerprint: nil)
+      incomplete.append(row)
+    }
   }
 
   /// A number that is another one where values or the shape differ.
@@ -186,10 +211,11 @@ struct CopiedLayer: Sendable {
     return hasher.finalize()
   }
 
-  /// The object ids of another replica's features that this one lacks, or has otherwise.
+  /// The object ids of another replica's features that this one lacks, has otherwise, or cannot read; none of
+  /// those that cannot be read there.
   func changedRows(in other: CopiedLayer) -> (adds: [Int64], updates: [Int64]) {
     var (adds, updates): ([Int64], [Int64]) = ([], [])
-    for (id, row) in other.rows {
+    for (id, row) in other.rows where row.fingerprint != nil {
       guard let own = rows[id] else {
         adds.append(row.objectID)
         continue
@@ -223,6 +249,8 @@ extension EditableGeodatabase {
     delta.adds = try await features(changed.adds, in: other.table)
     delta.updates = try await features(changed.updates, in: other.table)
     delta.deletes = own.rowsMissing(in: other)
+    // They stay here as they are, and their service is asked for them.
+    delta.incomplete = other.incomplete
     guard let ownFiles = own.files, let files = other.files else { return delta }
     for (id, file) in files where ownFiles[id]?.fingerprint != file.fingerprint {
       let list = try await attachments(of: file.owner, in: other.table)
@@ -270,7 +298,7 @@ extension GeodatabaseDelta.Layer {
     for (id, feature) in found {
       var feature = feature
       feature.attributes[field] = .text("{\(id.plainID)}")
-      there.add(feature, own.schema)
+      there.add(.whole(feature), own.schema)
       if own.differs(id.plainID, from: there) { updates.append(feature) }
     }
   }

@@ -158,7 +158,7 @@ extension GeodatabaseSync {
     }
   }
 
-  /// The edits of a table as they are sent, and which they are.
+  /// The edits of a table as they are sent, and which they are; none of features whose shapes cannot be read.
   func upload(
     _ changes: [LocalChange], _ layer: GeodatabaseSyncState.Layer, _ table: EditedTable,
     _ room: inout AttachmentBudget
@@ -170,15 +170,17 @@ extension GeodatabaseSync {
     delta.updates = try features(changes, .update, table)
     let deletes = changes.filter { $0.kind == .delete }.sorted { $0.objectID < $1.objectID }
     delta.deletes = deletes.compactMap(\.globalID)
+    let readable = Set((delta.adds + delta.updates).map(\.objectID))
+    let sent = changes.filter { !$0.isWritten || readable.contains($0.objectID) }
     var edits: [SyncUpload.Edit] = []
     for kind in [LocalChange.Kind.add, .update, .delete] {
-      let own = changes.filter { $0.kind == kind }.sorted { $0.objectID < $1.objectID }
+      let own = sent.filter { $0.kind == kind }.sorted { $0.objectID < $1.objectID }
       edits += own.compactMap { Self.edit($0, layer, kind) }
     }
     guard try exchangesAttachments(), try attachments(of: table) != nil else {
       return (delta, edits)
     }
-    for change in changes where change.kind != .delete {
+    for change in sent where change.kind != .delete {
       for file in change.attachments {
         edits += try add(file, of: change, layer, table, to: &delta, &room)
       }
@@ -198,6 +200,8 @@ extension GeodatabaseSync {
   }
 
   /// The features of those changes that are of a kind, by their object ids.
+  ///
+  /// Those whose shapes cannot be read are left out: sent without them, they would have none at the service.
   func features(
     _ changes: [LocalChange], _ kind: LocalChange.Kind, _ table: EditedTable
   ) throws(FeatureEditError) -> [Feature] {
@@ -205,8 +209,8 @@ extension GeodatabaseSync {
     var features: [Feature] = []
     for start in stride(from: 0, to: ids.count, by: Self.batch) {
       let some = Array(ids[start..<min(start + Self.batch, ids.count)])
-      features += try file.reading { reader throws(FeatureStoreError) in
-        try reader.features(in: table.name, matching: QueryParameters(objectIDs: some))
+      try forEachRow(of: table, matching: QueryParameters(objectIDs: some)) { row in
+        if case .whole(let feature) = row { features.append(feature) }
       }
     }
     return features.sorted { $0.objectID < $1.objectID }
@@ -242,4 +246,9 @@ extension GeodatabaseSync {
     }
     return [edit]
   }
+}
+
+extension LocalChange {
+  /// Whether the feature itself is sent, as it is now.
+  var isWritten: Bool { kind == .add || kind == .update }
 }

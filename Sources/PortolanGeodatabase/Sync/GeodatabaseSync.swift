@@ -104,7 +104,8 @@ struct GeodatabaseSync {
     return try left + tablesWithoutIDs(state, changes) + tablesWithoutAttachments(state, changes)
   }
 
-  /// The tables of which only what has no global ids is left out, where that was edited.
+  /// The tables of which only what has no global ids, or no shape that can be read, is left out, where that was
+  /// edited.
   private func tablesWithoutIDs(
     _ state: GeodatabaseSyncState, _ changes: [LocalChange]
   ) throws(FeatureEditError) -> [UnsynchronizedTable] {
@@ -114,6 +115,14 @@ struct GeodatabaseSync {
       let own = changes.filter { table.isNamed($0.table) }
       if let features = UnsynchronizedTable(featuresWithoutGlobalIDs: own, of: table.name) {
         left.append(features)
+      }
+      let sent = own.filter { $0.isWritten && $0.globalID != nil }
+      let readable = try features(sent, .add, table) + features(sent, .update, table)
+      if readable.count < sent.count {
+        left.append(
+          UnsynchronizedTable(
+            table: table.name, reason: .featuresWithUnreadableShapes,
+            edits: sent.count - readable.count))
       }
       guard isExchanged, try attachments(of: table) != nil else { continue }
       if let files = UnsynchronizedTable(attachmentsWithoutGlobalIDs: own, of: table.name) {
@@ -168,11 +177,18 @@ struct GeodatabaseSync {
       rows.writer.written, in: file, at: editing.settings.now())
   }
 
+  /// A feature as it is here; `nil` if it is not there, or its shape cannot be read.
   func feature(
     _ objectID: Int64, in table: EditedTable
   ) throws(FeatureEditError) -> Feature? {
-    try file.reading { reader throws(FeatureStoreError) in
-      try reader.features(in: table.name, matching: QueryParameters(objectIDs: [objectID])).first
+    try file.reading { reader throws(FeatureStoreError) -> Feature? in
+      let query = QueryParameters(objectIDs: [objectID])
+      do throws(FeatureStoreError) {
+        return try reader.features(in: table.name, matching: query).first
+      } catch {
+        guard case .unreadableRow = error else { throw error }
+        return nil
+      }
     }
   }
 }

@@ -77,9 +77,10 @@ struct ReceivedLayer {
     _ feature: Feature, _ id: String, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
     if let edit = edits[id.plainID], let kind = edit.kind {
-      if kind != .delete, let own = try sync.feature(edit.objectID, in: table),
-        isSame(own, feature)
-      {
+      let own = kind == .delete ? nil : try sync.feature(edit.objectID, in: table)
+      let base = try sync.synchronizedFeature(edit.objectID, in: table.name)
+      let feature = onGrid(feature, like: [own, base])
+      if let own, isSame(own, feature) {
         // If the service refuses the edit, what is given up for it is this.
         try rebase(edit, as: feature)
         return try settleAgreement(on: id, edit)
@@ -202,6 +203,23 @@ struct ReceivedLayer {
     if let id = edit.globalID, let issue = issues[layer.layerID, id] { try issues.remove(issue) }
   }
 
+  /// A feature with the shape that it has here, or had, where the table holds the same for both: services write
+  /// more digits than its grid has.
+  private func onGrid(_ feature: Feature, like known: [Feature?]) -> Feature {
+    let place = EditPlace(table: table.name)
+    guard table.storage.geometry != nil, let shape = feature.geometry,
+      // What the table cannot hold is no shape that it has.
+      let stored = try? table.stored(shape, at: place)
+    else { return feature }
+    let same = known.compactMap { $0?.geometry }.first { other in
+      // What has been read from the table can be written; else it is another one.
+      (try? table.stored(other, at: place)) == stored
+    }
+    var feature = feature
+    if let same { feature.geometry = same }
+    return feature
+  }
+
   /// Whether both have the same shape and the same values.
   private func isSame(_ own: Feature, _ other: Feature) -> Bool {
     guard own.geometry == other.geometry else { return false }
@@ -215,12 +233,13 @@ struct ReceivedLayer {
     }
   }
 
-  /// Services write GUIDs in their own letters.
+  /// Services write GUIDs in their own letters, and numbers of single precision in fewer digits.
   private static func isSame(
     _ own: AttributeValue, _ other: AttributeValue, _ type: FieldType
   ) -> Bool {
     switch (own, other) {
     case (.text(let own), .text(let other)) where type == .guid: own.isSameID(as: other)
+    case (.double(let own), .double(let other)) where type == .single: Float(own) == Float(other)
     default: own == other
     }
   }

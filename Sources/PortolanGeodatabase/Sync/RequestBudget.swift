@@ -54,7 +54,8 @@ extension GeodatabaseSync {
       guard !budget.isFull else { return taken }
       let rows = try features(some, .add, table) + features(some, .update, table)
       let rowsByID = Dictionary(rows.map { ($0.objectID, $0) }, uniquingKeysWith: { $1 })
-      for change in some {
+      // What cannot be read takes no room from the others.
+      for change in some where !change.isWritten || rowsByID[change.objectID] != nil {
         var size = rowsByID[change.objectID]?.requestSize ?? Self.idSize
         if hasFiles { size += try sizeOfFiles(change, table) }
         guard budget.takes(size) else { return taken }

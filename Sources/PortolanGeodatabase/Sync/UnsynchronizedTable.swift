@@ -22,6 +22,8 @@ public struct UnsynchronizedTable: Error, Hashable, Sendable {
     case featuresWithoutGlobalIDs
     /// Only some attachments are left out: they have no global id.
     case attachmentsWithoutGlobalIDs
+    /// Only some features are left out: their shapes cannot be read, and would be removed at the service.
+    case featuresWithUnreadableShapes
   }
 
   /// The name of the table.
@@ -45,6 +47,7 @@ extension UnsynchronizedTable: LocalizedError {
       case .notRegistered: "the service does not know the table as a part of this copy"
       case .attachmentsNotExchanged: "the copy was made without exchanging attachments"
       case .featuresWithoutGlobalIDs, .attachmentsWithoutGlobalIDs: "they have no global ids"
+      case .featuresWithUnreadableShapes: "their shapes cannot be read"
       }
     return "\(subject) not synchronized, since \(cause)."
   }
@@ -54,7 +57,8 @@ extension UnsynchronizedTable: LocalizedError {
     switch reason {
     case .absent, .noGlobalIDs, .noHistory, .notEditable, .notRegistered: "\"\(table)\" is"
     case .attachmentsNotExchanged: "Attachments of \"\(table)\" are"
-    case .featuresWithoutGlobalIDs: "Some features of \"\(table)\" are"
+    case .featuresWithoutGlobalIDs, .featuresWithUnreadableShapes:
+      "Some features of \"\(table)\" are"
     case .attachmentsWithoutGlobalIDs: "Some attachments of \"\(table)\" are"
     }
   }

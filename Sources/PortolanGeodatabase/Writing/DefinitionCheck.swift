@@ -6,9 +6,10 @@ package struct DefinitionCheck {
   private let tables: [PlannedTable]
   private let reservedPrefixes: [String]
 
-  /// The longest name of a table, and of a field, that the system tables have room for.
+  /// The longest name of a table that the system tables have room for.
   package static let longestTableName = 118
-  package static let longestFieldName = 64
+  /// The longest name of a field: services give the geodatabases that they make names of as many characters.
+  package static let longestFieldName = 128
   private static let mostFields = 1_990
 
   package init(
@@ -73,7 +74,7 @@ package struct DefinitionCheck {
       guard field.type != .geometry else {
         throw invalid(schema, "the shape must not be among the fields (\"\(field.name)\")")
       }
-      if let length = field.length, !(1...ColumnType.greatestTextLength).contains(length) {
+      if let length = field.length, length < 1 {
         throw invalid(schema, "the length of \"\(field.name)\" is \(length)")
       }
     }

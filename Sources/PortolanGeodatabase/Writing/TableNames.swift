@@ -14,8 +14,9 @@ package struct TableNames: Sendable {
     var reservedFields: Set<String>
     /// The longest name of a table, in characters.
     var longestTable = DefinitionCheck.longestTableName
-    /// The longest name of a field, in characters.
-    var longestField = DefinitionCheck.longestFieldName
+    /// The longest name of a field, in characters; that of file geodatabases, which what is converted often
+    /// goes on to.
+    var longestField = 64
     /// Whether a point in the name of a table parts it from that of its database.
     var qualifiesTables = false
 
@@ -124,7 +125,9 @@ extension FeatureTableSchema {
   package var unstorableFieldNames: [String] {
     var rows = self
     rows.geometryType = nil
-    let renamed = TableNames(.geodatabase).fields(of: rows)
+    var rules = TableNames.Rules.geodatabase
+    rules.longestField = DefinitionCheck.longestFieldName
+    let renamed = TableNames(rules).fields(of: rows)
     return fields.map(\.name).filter { renamed[$0] != nil }
   }
 

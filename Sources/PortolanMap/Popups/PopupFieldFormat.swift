@@ -62,10 +62,10 @@ public struct PopupFieldFormat: Hashable, Sendable {
 
   /// A whole number as the format has it, to the last digit.
   func text(of whole: Int64) -> String {
-    // Digits after the point are for fractions only where the document asks for them.
-    guard (minimumPlaces ?? places ?? 0) > 0, whole.magnitude < 9_007_199_254_740_992 else {
-      return usesDigitSeparator ? DecimalText.grouped(String(whole)) : String(whole)
-    }
-    return text(of: Double(whole))
+    // Digits after the point, all of them zeros, are there only where the document asks for them.
+    let most = min(places ?? 0, DecimalText.maximumPlaces)
+    let zeros = min(minimumPlaces ?? most, most)
+    let text = zeros > 0 ? "\(whole)." + String(repeating: "0", count: zeros) : "\(whole)"
+    return usesDigitSeparator ? DecimalText.grouped(text) : text
   }
 }

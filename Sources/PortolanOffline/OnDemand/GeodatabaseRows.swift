@@ -85,6 +85,23 @@ struct GeodatabaseRows {
     if schema.geometryType != nil, let wkid = options.outSpatialReference {
       schema.spatialReference = SpatialReference(wkid: wkid)
     }
+    return schema.forCopy
+  }
+}
+
+extension FeatureTableSchema {
+  /// The table with room for whatever its service sends, for a copy that is not synchronized.
+  ///
+  /// Services have rows that contradict the descriptions of their fields, as views of several tables do; of a
+  /// copy nothing goes back that would have to meet these. Global ids that are none are values as others are.
+  var forCopy: FeatureTableSchema {
+    var schema = self
+    let globalID = globalIDField.flatMap { field(named: $0) }
+    if ![.guid, .globalID].contains(globalID?.type) { schema.globalIDField = nil }
+    for index in schema.fields.indices where schema.fields[index].type != .objectID {
+      schema.fields[index].isNullable = true
+      if schema.fields[index].type == .string { schema.fields[index].length = nil }
+    }
     return schema
   }
 }

@@ -7,8 +7,6 @@ internal import PortolanPortal
 ///
 /// - SeeAlso: Docs/OFFLINE-MAPS.md
 struct LayerCheck {
-  private static let longestFieldName = 128
-
   private static let keywords: Set<String> = [
     "add", "all", "alter", "and", "as", "autoincrement", "between", "case", "check", "collate",
     "commit", "constraint", "create", "default", "deferrable", "delete", "distinct", "drop", "else",
@@ -23,16 +21,10 @@ struct LayerCheck {
 
   /// What keeps the layer from being synchronized; `nil` if nothing does.
   var issue: OfflineIssue? {
-    guard let issue = syncIssue else { return nil }
-    // A copy is made here then, where names have less room than services may give them.
-    return copyIssue ?? issue
-  }
-
-  private var syncIssue: OfflineIssue? {
+    if let fieldIssue { return fieldIssue }
     if isView, flag("isMultiServicesView") || service.json["isMultiServicesView"]?.bool == true {
       return .multipleServicesView
     }
-    if case .unstorableFieldName? = copyIssue { return copyIssue }
     guard service.isSyncEnabled else { return .syncNotEnabled }
     return nameIssue ?? keyIssue
   }
@@ -66,8 +58,10 @@ struct LayerCheck {
     return text.isEmpty ? nil : text
   }
 
-  /// The field that a geodatabase made here could have under another name only: edits of it would not arrive.
-  private var copyIssue: OfflineIssue? {
+  /// The field that a geodatabase could have under another name only: edits of it would not arrive.
+  ///
+  /// Where a service makes no geodatabases they are made here, so that it is in the way of replicas, too.
+  private var fieldIssue: OfflineIssue? {
     let names = layer.schema?.unstorableFieldNames ?? []
     let isLong: (String) -> Bool = { name in
       name.unicodeScalars.count > DefinitionCheck.longestFieldName
@@ -77,9 +71,8 @@ struct LayerCheck {
   }
 
   private var nameIssue: OfflineIssue? {
-    for field in layer.schema?.fields ?? [] {
-      if field.name.count > Self.longestFieldName { return .longFieldName(field.name) }
-      if Self.keywords.contains(field.name.lowercased()) { return .reservedFieldName(field.name) }
+    for field in layer.schema?.fields ?? [] where Self.keywords.contains(field.name.lowercased()) {
+      return .reservedFieldName(field.name)
     }
     for index in layer.json["indexes"]?.array ?? [] {
       guard let name = index["name"]?.string, name.contains(where: { "+-".contains($0) }) else {
@@ -91,7 +84,10 @@ struct LayerCheck {
   }
 
   private var keyIssue: OfflineIssue? {
-    guard text("globalIdField") != nil else { return .missingGlobalID }
+    // One that is not among the fields identifies nothing.
+    guard let name = text("globalIdField"), layer.schema?.field(named: name) != nil else {
+      return .missingGlobalID
+    }
     let fields = Set((layer.schema?.fields ?? []).map { $0.name.lowercased() })
     for relationship in layer.json["relationships"]?.array ?? [] {
       guard let key = relationship["keyField"]?.string, !key.isEmpty,

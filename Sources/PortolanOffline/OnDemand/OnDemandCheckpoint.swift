@@ -83,6 +83,8 @@ struct OnDemandCheckpoint: Codable, Sendable {
 actor OnDemandBook {
   private(set) var checkpoint: OnDemandCheckpoint
   private let reporter: JobReporter
+  /// The changes that wait for the one that is being written; `nil` while none is.
+  private var writers: [CheckedContinuation<Void, Never>]?
 
   init(_ job: Job, _ reporter: JobReporter) {
     checkpoint = OnDemandCheckpoint(of: job)
@@ -109,8 +111,7 @@ actor OnDemandBook {
 
   /// A number that no submission had before.
   func nextSubmission() async throws -> Int {
-    try await write { $0.submissions += 1 }
-    return checkpoint.submissions
+    try await write { $0.submissions += 1 }.submissions
   }
 
   /// Notes how many features of a part's layers have come without shapes.
@@ -138,10 +139,35 @@ actor OnDemandBook {
     }
   }
 
-  private func write(_ change: (inout OnDemandCheckpoint) -> Void) async throws {
+  /// Changes the checkpoint, and returns it as it is then.
+  ///
+  /// Changes are written one after the other: one that began while another was being written would be made
+  /// to what was there before that, and undo it.
+  @discardableResult private func write(
+    _ change: (inout OnDemandCheckpoint) -> Void
+  ) async throws -> OnDemandCheckpoint {
+    await waitToWrite()
+    defer { endWriting() }
     var changed = checkpoint
     change(&changed)
     try await reporter.checkpoint(try JSONEncoder().encode(changed))
     checkpoint = changed
+    return changed
+  }
+
+  private func waitToWrite() async {
+    guard writers != nil else {
+      writers = []
+      return
+    }
+    await withCheckedContinuation { writers?.append($0) }
+  }
+
+  private func endWriting() {
+    guard writers?.isEmpty == false else {
+      writers = nil
+      return
+    }
+    writers?.removeFirst().resume()
   }
 }

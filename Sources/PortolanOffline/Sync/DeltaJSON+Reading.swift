@@ -111,8 +111,12 @@ extension JSONValue {
   }
 
   /// Whether a service has carried out an edit, as its result says; `nil` if it does not say.
+  ///
+  /// One that reports a success with an error is not known to have kept the edit: it stays here then.
   var editSucceeded: Bool? {
     // Some write that there is no error as null.
-    object?.flag("success") ?? ((self["error"] ?? .null) == .null ? nil : false)
+    let error = self["error"] ?? .null
+    guard let isSuccess = object?.flag("success") else { return error == .null ? nil : false }
+    return isSuccess && (error["code"]?.int ?? 0) == 0
   }
 }

@@ -145,9 +145,7 @@ extension OfflineMapSyncTask {
     for (issue, edits) in issues {
       let schema = schemas.first { $0.name == issue.table }
       let fields = schema?.fields ?? []
-      let mine = try await store.features(
-        in: issue.table, matching: QueryParameters(objectIDs: [issue.objectID])
-      ).collect().first
+      let mine = try await Self.mine(issue, store)
       conflicts.append(
         Conflict(
           id: Int(issue.id), path: path, issue: issue, fields: fields, mine: mine,
@@ -163,6 +161,20 @@ extension OfflineMapSyncTask {
           edits: edits))
     }
     return conflicts
+  }
+
+  /// The feature as it is here, without its shape if that cannot be read; `nil` if it was removed.
+  private static func mine(
+    _ issue: SyncIssue, _ store: EditableGeodatabase
+  ) async throws(FeatureStoreError) -> Feature? {
+    var query = QueryParameters(objectIDs: [issue.objectID])
+    do throws(FeatureStoreError) {
+      return try await store.features(in: issue.table, matching: query).collect().first
+    } catch {
+      guard case .unreadableRow = error else { throw error }
+      query.returnsGeometry = false
+      return try await store.features(in: issue.table, matching: query).collect().first
+    }
   }
 
   /// The names of the fields whose values are others than they were.

@@ -39,7 +39,8 @@ struct ReplicaJSON {
   /// Writes the geodatabase, registered as the service knows it.
   ///
   /// Features whose shapes cannot be read come without them; where the geodatabase is synchronized they are
-  /// listed in it instead, since what is sent of them later would remove their shapes.
+  /// listed in it instead, since what is sent of them later would remove their shapes. So are those that its
+  /// tables cannot hold.
   ///
   /// - Parameters:
   ///   - url: The file, replacing any file there.
@@ -66,32 +67,51 @@ struct ReplicaJSON {
     try await willLack?(
       Dictionary(
         unreadable.map { ($0.name, $0.unreadable) }, uniquingKeysWith: +))
-    guard let id = definition.syncReplica?.replicaID, !unreadable.isEmpty else {
-      return try write(contents, definition, to: url, now, makeID)
+    guard let id = definition.syncReplica?.replicaID else {
+      return try write(&contents, definition, to: url, now, makeID)
     }
     // A process that ends in between must leave no geodatabase that says nothing of what it lacks.
     let draft = folder.appending(path: ".\(url.lastPathComponent).draft")
-    try write(contents, definition, to: draft, now, makeID)
-    try await list(unreadable, of: id, in: draft, now, makeID)
+    try write(&contents, definition, to: draft, now, makeID)
+    let lacking = contents.filter(\.hasMore)
+    if !lacking.isEmpty { try await list(lacking, of: id, in: draft, now, makeID) }
     try FileSystem.live.rename(draft, to: url)
   }
 
+  /// Writes all that fits; where the geodatabase is synchronized the rest is noted in the contents.
   private func write(
-    _ contents: [Contents], _ definition: GeodatabaseDefinition, to url: URL, _ now: Date,
+    _ contents: inout [Contents], _ definition: GeodatabaseDefinition, to url: URL, _ now: Date,
     _ makeID: @escaping @Sendable () -> UUID
   ) throws(GeodatabaseWriterError) {
     let writer = try GeodatabaseWriter(at: url, definition, now: now, makeID: makeID)
-    for content in contents {
-      let name = content.schema.name
-      try writer.append(contentsOf: content.rows, to: name)
-      for file in content.files {
+    for index in contents.indices {
+      let name = contents[index].schema.name
+      let listsMisfits =
+        definition.syncReplica != nil && contents[index].schema.globalIDField != nil
+      var misfits: [Feature] = []
+      var known: Set<Int64> = []
+      for row in contents[index].rows {
+        // A table that keeps its history would find an id that is there twice only when it is finished.
+        let isKnown = row.objectID > 0 && !known.insert(row.objectID).inserted
+        guard !isKnown || !listsMisfits else {
+          misfits.append(row)
+          continue
+        }
+        do throws(GeodatabaseWriterError) { try writer.append(row, to: name) } catch {
+          guard case .invalidValue = error, listsMisfits else { throw error }
+          misfits.append(row)
+        }
+      }
+      contents[index].set(misfits)
+      for file in contents[index].files {
         try writer.append(file.attachment, toFeature: .text(file.parentGlobalID), of: name)
       }
     }
     try writer.finish()
   }
 
-  /// Lists features whose shapes cannot be read in a geodatabase: its synchronizations ask for them.
+  /// Lists features whose shapes cannot be read in a geodatabase, which its synchronizations ask for, and those
+  /// that it cannot hold, which they try again.
   private func list(
     _ contents: [Contents], of replicaID: UUID, in file: URL, _ now: Date,
     _ makeID: @escaping @Sendable () -> UUID
@@ -99,8 +119,8 @@ struct ReplicaJSON {
     let layers = contents.compactMap { content -> GeodatabaseDelta.Layer? in
       content.schema.serviceLayerID.map { id -> GeodatabaseDelta.Layer in
         var layer = GeodatabaseDelta.Layer(
-          layerID: id, schema: content.schema, serverGeneration: 0,
-          addedFiles: content.incompleteFiles)
+          layerID: id, schema: content.schema, serverGeneration: 0, adds: content.misfits,
+          addedFiles: content.incompleteFiles + content.misfitFiles)
         layer.incomplete = content.incomplete
         return layer
       }
@@ -126,8 +146,44 @@ struct ReplicaJSON {
     /// Features that are to be listed instead, and their attachments.
     var incomplete: [GeodatabaseDelta.IncompleteRow] = []
     var incompleteFiles: [GeodatabaseDelta.File] = []
+    /// Features that the table cannot hold, and their attachments.
+    private(set) var misfits: [Feature] = []
+    private(set) var misfitFiles: [GeodatabaseDelta.File] = []
     /// How many have shapes that cannot be read.
     var unreadable = 0
+
+    /// Whether there is something that is to be listed.
+    var hasMore: Bool { !incomplete.isEmpty || !misfits.isEmpty }
+
+    /// Takes features that the table cannot hold, with their attachments, off the others.
+    mutating func set(_ misfits: [Feature]) {
+      guard !misfits.isEmpty, let field = schema.globalIDField else { return }
+      let ids = Set(
+        misfits.compactMap { row in
+          if case .text(let id)? = row.attributes[field] { id.uppercased() } else { nil }
+        })
+      self.misfits = misfits
+      misfitFiles = files.filter { ids.contains($0.parentGlobalID.uppercased()) }
+      files.removeAll { ids.contains($0.parentGlobalID.uppercased()) }
+    }
+
+    /// Leaves out features and attachments that have come before: services list related rows once for each
+    /// feature that they relate to.
+    mutating func leaveOutRepetitions(
+      besides incomplete: inout [GeodatabaseDelta.IncompleteRow], _ reader: RowsJSON
+    ) {
+      var (known, knownFiles): (Set<String>, Set<String>) = ([], [])
+      func isRepeated(_ row: Feature) -> Bool {
+        guard let id = reader.globalID(of: row) else { return false }
+        guard id.isEmpty else { return !known.insert(id.uppercased()).inserted }
+        return row.objectID > 0 && !known.insert("\(row.objectID)").inserted
+      }
+      rows.removeAll(where: isRepeated)
+      incomplete.removeAll { isRepeated($0.feature) }
+      files.removeAll { file in
+        file.attachment.globalID.map { !knownFiles.insert($0.uppercased()).inserted } ?? false
+      }
+    }
 
     /// Takes features whose shapes cannot be read; they come without them unless their global ids are given,
     /// in capital letters.
@@ -168,6 +224,7 @@ struct ReplicaJSON {
       guard schema.hasAttachments, options.returnsAttachments else { continue }
       contents.files += try await reader.files(layer["attachments"])
     }
+    contents.leaveOutRepetitions(besides: &incomplete, reader)
     if willLack == nil, let row = incomplete.first { throw Self.damage(schema, row.reason) }
     // With ids of our own they would be other features to the service.
     let all = contents.rows + incomplete.map(\.feature)
@@ -198,7 +255,7 @@ struct ReplicaJSON {
     if schema.geometryType != nil, let wkid = options.outSpatialReference {
       schema.spatialReference = SpatialReference(wkid: wkid)
     }
-    return schema
+    return options.syncModel == .none ? schema.forCopy : schema
   }
 
   private func registration(_ now: Date) throws -> SyncReplica {

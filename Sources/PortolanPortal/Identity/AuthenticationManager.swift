@@ -49,10 +49,15 @@ public actor AuthenticationManager: RequestAuthenticator {
   /// Sets the portal to sign in to when a request there is refused without a user.
   public func use(_ portal: PortalURL?) { currentPortal = portal }
 
-  /// Everyone signed in, the latest last.
+  /// Everyone signed in at a portal, the latest last.
   ///
   /// - Throws: ``SignInFailure/storage(_:)``.
   public func signedInAccounts() async throws(PortalError) -> [PortalAccount] {
+    try await orderedAccounts().filter { !$0.isServer }
+  }
+
+  /// Everyone signed in anywhere, the latest last.
+  func orderedAccounts() async throws(PortalError) -> [PortalAccount] {
     // Those of one moment have an order, too: what is shown of them is not to change by itself.
     try await readAccounts().values.sorted {
       ($0.signedIn, $0.portal.root.absoluteString) < ($1.signedIn, $1.portal.root.absoluteString)
@@ -100,6 +105,7 @@ public actor AuthenticationManager: RequestAuthenticator {
       guard accounts != nil, error != .cancelled else { throw error }
     }
     if let account = account(covering: challenge.url) {
+      guard !account.isServer else { return try retry(challenge, asUserOfServer: account) }
       return try await retry(challenge, as: account)
     }
     if let portal = currentPortal, CredentialScope(portal: portal).contains(challenge.url) {
@@ -110,8 +116,10 @@ public actor AuthenticationManager: RequestAuthenticator {
 
   /// The account whose token may be shown to `url`.
   func account(covering url: URL) -> PortalAccount? {
+    // A server may be on the host of a portal and have nothing to do with it.
+    if let server = serverAccount(covering: url) { return server }
     let covering = (accounts ?? [:]).values.filter {
-      CredentialScope(portal: $0.portal).contains(url)
+      !$0.isServer && CredentialScope(portal: $0.portal).contains(url)
     }
     return covering.first { $0.portal == currentPortal }
       ?? covering.max { $0.signedIn < $1.signedIn }

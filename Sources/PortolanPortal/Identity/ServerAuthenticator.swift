@@ -29,6 +29,16 @@ public struct ServerAuthenticator: RequestAuthenticator {
     guard let root = service.serverRoot.flatMap(PortalURL.init(root:)) else {
       throw .unexpected(service.withoutSecrets, reason: "it is no address of a service")
     }
+    let grant = try await grant(
+      by: root, username: username, password: password, transport, environment)
+    return ServerAuthenticator(root: root, credential: grant.tokenCredential)
+  }
+
+  /// A token of a server for one of its own users.
+  static func grant(
+    by root: PortalURL, username: String, password: Secret, _ transport: any HTTPTransport,
+    _ environment: IdentityEnvironment
+  ) async throws(PortalError) -> TokenService.Grant {
     try environment.requirePrivacy(of: root)
     let address = try await tokenService(of: root, transport)
     guard let place = PortalURL(root: address) else {
@@ -36,10 +46,9 @@ public struct ServerAuthenticator: RequestAuthenticator {
     }
     try environment.requirePrivacy(of: place)
     let tokens = TokenService(portal: root, transport: transport, now: environment.now)
-    let grant = try await tokens.refusable { () async throws(PortalError) in
+    return try await tokens.refusable { () async throws(PortalError) in
       try await tokens.token(username: username, password: password, from: address)
     }
-    return ServerAuthenticator(root: root, credential: grant.tokenCredential)
   }
 
   public func authorize(_ request: HTTPRequest) async throws(PortalError) -> HTTPRequest {

@@ -129,17 +129,18 @@ extension Portal {
     return await documents.document(for: address) != nil
   }
 
-  /// Every page of a list, however the server pages.
+  /// Every page of a list, however the server pages, as far as portals let one page.
   private func all<Value>(
     at url: URL, _ parameters: RESTParameters, named names: [String],
     reading: (JSONValue) -> Value?
   ) async throws(PortalError) -> [Value] {
     var values: [Value] = []
     var parameters = parameters
-    parameters.set("num", PortalQueryParameters.maxLimit)
     var start = 1
-    while true {
+    while start <= PortalQueryParameters.reachableCount {
       parameters.set("start", start)
+      parameters.set(
+        "num", min(PortalQueryParameters.maxLimit, PortalQueryParameters.searchWindow - start))
       let page = try await client.json(url, parameters)
       guard let list = names.lazy.compactMap({ page[$0]?.array }).first else {
         throw .unexpected(url.withoutSecrets, reason: "there is no list")

@@ -42,6 +42,10 @@ extension Portal {
   private func find<Result>(
     _ parameters: PortalQueryParameters, at path: String, reading: (JSONValue) -> Result?
   ) async throws(PortalError) -> PortalQueryResultSet<Result> {
+    guard parameters.requestedCount > 0 else {
+      return PortalQueryResultSet(
+        results: [], totalCount: nil, parameters: parameters, nextParameters: nil, isCut: true)
+    }
     let url = restURL.appending(path: path)
     let json = try await client.json(url, parameters.request)
     guard let list = PortalQueryResultSet<Result>.list(in: json),

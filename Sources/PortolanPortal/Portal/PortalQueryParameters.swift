@@ -22,8 +22,11 @@ public struct PortalQueryParameters: Hashable, Sendable {
   /// The most results that a portal gives at once.
   public static let maxLimit = 100
 
-  /// How far ArcGIS Online can be paged through.
+  /// The greatest sum of a start and a number of results that portals take.
   static let searchWindow = 10_000
+
+  /// How many results can be paged through, however many there are.
+  public static let reachableCount = searchWindow - 1
 
   /// The words, in the portal's query language; everything if it is empty.
   public var query: String
@@ -63,6 +66,14 @@ public struct PortalQueryParameters: Hashable, Sendable {
 }
 
 extension PortalQueryParameters {
+  /// How many results are requested: fewer than are wanted where the portal would refuse so many behind that
+  /// start, none where it lists nothing there.
+  var requestedCount: Int {
+    let wanted = min(max(1, limit), Self.maxLimit)
+    return max(1, startIndex) >= Self.searchWindow
+      ? 0 : min(wanted, Self.searchWindow - max(1, startIndex))
+  }
+
   /// The parameters of the request.
   var request: RESTParameters {
     var request: RESTParameters = [
@@ -70,7 +81,7 @@ extension PortalQueryParameters {
       "sortOrder": sortField.map { _ in sortOrder.rawValue },
     ]
     request.set("start", max(1, startIndex))
-    request.set("num", min(max(1, limit), Self.maxLimit))
+    request.set("num", requestedCount)
     request["bbox"] = boundingBox.flatMap { box in
       box.isEmpty ? nil : "\(box.xMin),\(box.yMin),\(box.xMax),\(box.yMax)"
     }

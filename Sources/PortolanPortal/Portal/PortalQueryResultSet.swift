@@ -12,12 +12,15 @@ public struct PortalQueryResultSet<Result: Sendable>: Sendable {
   public var parameters: PortalQueryParameters
   /// What to ask for next; `nil` at the end, or where the portal allows no further pages.
   public var nextParameters: PortalQueryParameters?
+  /// Whether there are, or may be, further results that the portal lists on no page.
+  public var isCut: Bool
 
   /// Creates a page.
   public init(
     results: [Result], totalCount: Int?, parameters: PortalQueryParameters,
-    nextParameters: PortalQueryParameters?
+    nextParameters: PortalQueryParameters?, isCut: Bool = false
   ) {
+    self.isCut = isCut
     self.results = results
     self.totalCount = totalCount
     self.parameters = parameters
@@ -39,13 +42,12 @@ extension PortalQueryResultSet {
     results = list.compactMap(read)
     totalCount = object.int("total").flatMap { $0 >= 0 ? $0 : nil }
     self.parameters = parameters
+    isCut = false
     // A start that does not lead on would be requested again and again.
-    if let next = object.int("nextStart"), next > max(1, parameters.startIndex), !list.isEmpty,
-      next + min(parameters.limit, PortalQueryParameters.maxLimit)
-        <= PortalQueryParameters.searchWindow + 1
-    {
-      nextParameters = parameters
-      nextParameters?.startIndex = next
-    }
+    guard let next = object.int("nextStart"), next > max(1, parameters.startIndex), !list.isEmpty
+    else { return }
+    var following = parameters
+    following.startIndex = next
+    if following.requestedCount > 0 { nextParameters = following } else { isCut = true }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanApp
+import PortolanLocks
 import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
@@ -40,7 +41,9 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
 
   private let transport = StubTransport { request throws(TransportError) in
     switch (request.url.lastPathComponent, request.parameters["password"]) {
-    case ("info", _): return .json(#"{"authInfo":{}}"#, to: request)
+    case ("info", _):
+      let tokens = "https://maps.example.org/server/tokens/generateToken"
+      return .json(#"{"authInfo":{"tokenServicesUrl":"\#(tokens)"}}"#, to: request)
     case ("generateToken", "right"):
       return .json(#"{"token":"t","expires":1800003600000}"#, to: request)
     case ("token", _):
@@ -166,6 +169,29 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
       model.refresh()
     }
     #expect(states == [true, false])
+  }
+
+  @Test func `A user of a server is listed beside the one of the portal, which stays in use`()
+    async throws
+  {
+    let model = model()
+    try await model.signIn(username: "kim", password: Secret("right"))
+    let before = model.state
+    let count = Locked(0)
+    model.observeSignIns { count.withLock { $0 += 1 } }
+    let user = try await model.signIn(
+      toServer: "maps.example.org/server", username: "harbormaster", password: Secret("right"))
+    #expect(user.name == "harbormaster" && count.withLock { $0 } == 1)
+    #expect(model.state.user == before.user && model.state.portal == before.portal)
+    #expect(model.state.users.map(\.username) == ["kim", "harbormaster"])
+    try await model.restore()
+    #expect(model.state.user == before.user)
+    #expect(model.state.users.map(\.username) == ["kim", "harbormaster"])
+    try await model.signOut(ofServer: "https://maps.example.org/server/rest/services/A")
+    #expect(model.state == before)
+    await #expect(throws: Problem.self) {
+      try await model.signIn(toServer: " ", username: "kim", password: Secret("right"))
+    }
   }
 
   @Test func `A wrong password keeps the current user signed in`() async throws {

@@ -45,8 +45,14 @@ import Testing
     let model = model()
     await model.search("", page: 3)
     #expect(model.state.rows.map(\.title) == (40..<45).map { "Item \($0)" })
+    #expect(model.state.reachableCount == nil)
     await model.search("", page: .max)
     #expect(model.state.rows.isEmpty && model.state.phase == .found)
+    // Portals list no more than that, and it is said.
+    #expect(model.state.reachableCount == 9999)
+    #expect(model.state.json["reachable"] == 9999)
+    await model.search("")
+    #expect(model.state.reachableCount == nil && model.state.json["reachable"] == nil)
   }
 
   @Test(arguments: [("", 3), ("Item 7", 1), ("nothing", 0)])
@@ -218,7 +224,8 @@ private final class CatalogPortal: PortalBrowsing {
     next.startIndex = start + page.count + 1
     return PortalQueryResultSet(
       results: Array(page), totalCount: matches.count, parameters: parameters,
-      nextParameters: start + page.count < matches.count ? next : nil)
+      nextParameters: start + page.count < matches.count ? next : nil,
+      isCut: parameters.startIndex > PortalQueryParameters.reachableCount)
   }
 
   func item(_ id: PortalItem.ID) throws(PortalError) -> PortalItem {

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFeatures
 import PortolanGeometry
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -44,14 +45,15 @@ import Testing
     fields: [
       Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
       Field("NAME", .string, length: 40),
-      Field("GlobalID", .globalID, isNullable: false, isEditable: false),
+      Field("GlobalID", .globalID, isNullable: false, isEditable: false), Field("DEPTH", .single),
     ], globalIDField: "GlobalID", isChangeTracked: true, serviceLayerID: 0)
 
   private static func place(at x: Double) -> Feature {
     Feature(
       objectID: 0,
       attributes: Attributes(
-        FieldList(schema.fields), [.null, .text("Alpha"), .text(SyncedSites.alpha)]),
+        FieldList(schema.fields),
+        [.null, .text("Alpha"), .text(SyncedSites.alpha), .double(0.1)]),
       geometry: .point(Point(x: x, y: 45)))
   }
 
@@ -112,6 +114,60 @@ import Testing
     await store.close()
   }
 
+  /// The service has sent a feature in more digits than the table holds.
+  private func receive(
+    _ feature: Feature, into store: EditableGeodatabase
+  ) async throws -> SyncReceipt {
+    let layer = GeodatabaseDelta.Layer(
+      layerID: 0, schema: Self.schema, serverGeneration: 2, updates: [feature])
+    return try await store.receive(
+      GeodatabaseDelta(replicaID: UUID(), layers: [layer]), layerGenerations: [0: 2],
+      generation: nil)
+  }
+
+  @Test func `A feature that comes as it was is no conflict, though in more digits`() async throws {
+    let store = try places()
+    _ = try await store.apply([
+      .update(.objectID(1), table: "Places", attributes: ["NAME": .text("Mine")])
+    ])
+    #expect(try await receive(Self.place(at: 1 + 1e-13), into: store).conflicts == 0)
+    #expect(try await store.syncIssues().isEmpty)
+    // Of a conflict the position is none where only the name differs.
+    var theirs = Self.place(at: 1 + 1e-13)
+    theirs.attributes["NAME"] = .text("Theirs")
+    #expect(try await receive(theirs, into: store).conflicts == 1)
+    let issue = try #require(try await store.syncIssues().first)
+    #expect(issue.theirs?.json["geometry"] == issue.before?.json["geometry"])
+    #expect(issue.before != nil)
+    await store.close()
+  }
+
+  @Test func `Two equal moves are no conflict, though in more digits`() async throws {
+    let store = try places()
+    _ = try await store.apply([
+      .update(1, table: "Places", attributes: [:], geometry: .set(.point(Point(x: 2, y: 45))))
+    ])
+    #expect(try await receive(Self.place(at: 2 + 1e-13), into: store).conflicts == 0)
+    #expect(try await store.syncIssues().isEmpty)
+    await store.close()
+  }
+
+  @Test func `Others' changes of an edited feature come in though its shape cannot be read`()
+    async throws
+  {
+    let store = try places()
+    _ = try await store.apply([
+      .update(.objectID(1), table: "Places", attributes: ["NAME": .text("Mine")])
+    ])
+    let shape = "64" + String(repeating: "00", count: 17)
+    try Connection(
+      at: temporaryDirectory.appending(path: "places.geodatabase"), access: .edit
+    ).execute("UPDATE Places SET Shape = x'\(shape)'")
+    #expect(try await receive(Self.place(at: 3), into: store).conflicts == 1)
+    #expect(try await store.syncIssues().map(\.kind) == [.conflict])
+    await store.close()
+  }
+
   @Test func `A newly registered copy receives a feature that was only moved`()
     async throws
   {
@@ -123,6 +179,34 @@ import Testing
     #expect(receipt.updates == 1)
     let shape = try await store.features(in: "Places", matching: .init()).collect().first?.geometry
     #expect(shape == .point(Point(x: 3, y: 45)))
+    #expect(try await store.localChanges().changes.isEmpty)
+    await store.close()
+  }
+
+  @Test(arguments: [(true, false), (false, true), (true, true)])
+  func `A shape that cannot be read keeps a copy from being registered anew on neither side`(
+    _ isDamagedHere: Bool, _ isDamagedThere: Bool
+  ) async throws {
+    let store = try places()
+    let fresh = try places("fresh", at: 3)
+    await fresh.close()
+    let files = ["places", "fresh"].map { temporaryDirectory.appending(path: "\($0).geodatabase") }
+    for (file, isDamaged) in zip(files, [isDamagedHere, isDamagedThere]) where isDamaged {
+      // It begins as shapes do, and is of no class that there is.
+      let shape = "64" + String(repeating: "00", count: 17)
+      try Connection(at: file, access: .edit).execute("UPDATE Places SET Shape = x'\(shape)'")
+    }
+    let receipt = try await store.renew(from: files[1]) { _, _ in nil }
+    #expect(receipt.updates == (isDamagedThere ? 0 : 1))
+    #expect(receipt.withheld == (isDamagedThere ? 1 : 0) && receipt.deletes == 0)
+    #expect(try await store.count(in: "Places", matching: .init()) == 1)
+    if !(isDamagedHere && isDamagedThere) {
+      let place = try await store.features(in: "Places", matching: .init()).collect().first
+      #expect(place?.geometry == .point(Point(x: isDamagedThere ? 1 : 3, y: 45)))
+    }
+    let issues = try await store.syncIssues()
+    #expect(issues.map(\.globalID) == (isDamagedThere ? [SyncedSites.alpha] : []))
+    #expect(issues.allSatisfy { $0.kind == .unstorable && $0.isIncomplete == true })
     #expect(try await store.localChanges().changes.isEmpty)
     await store.close()
   }

@@ -60,6 +60,9 @@ import Testing
     (#"{"indexes": [{"name": "a-b"}]}"#, "{}", .indexName("a-b")),
     (#"{"indexes": [{"name": "a_b"}, {}]}"#, "{}", nil),
     (#"{"globalIdField": ""}"#, "{}", .missingGlobalID),
+    (#"{"fields": null}"#, "{}", .missingGlobalID), (#"{"fields": []}"#, "{}", .missingGlobalID),
+    (#"{"globalIdField": "GID_2"}"#, "{}", .missingGlobalID),
+    (#"{"globalIdField": "GLOBALID"}"#, "{}", nil),
     (
       #"{"relationships": [{"name": "R", "keyField": "GONE"}]}"#, "{}",
       .missingRelationshipKey("R")
@@ -101,17 +104,17 @@ import Testing
     #expect(found.issue == .unstorableFieldName(name) && !found.allowsCopy)
   }
 
-  @Test func `A name that is too long for a copy that is made here is in the way of that alone`()
-    throws
-  {
+  @Test(arguments: [true, false])
+  func `A field has as many characters as replicas may have, also where they are made here`(
+    _ isSynced: Bool
+  ) throws {
     let (longest, tooLong) = (
-      String(repeating: "A", count: 64), String(repeating: "A", count: 65)
+      String(repeating: "A", count: 128), String(repeating: "A", count: 129)
     )
-    let service: JSONObject = ["syncEnabled": false]
+    let service: JSONObject = ["syncEnabled": .bool(isSynced)]
     #expect(try check(["fields": Self.fields(with: longest)], service: service).allowsCopy)
     let found = try check(["fields": Self.fields(with: tooLong)], service: service)
     #expect(found.issue == .longFieldName(tooLong) && !found.allowsCopy)
-    #expect(try check(["fields": Self.fields(with: tooLong)]).issue == nil)
   }
 
   @Test func `A field that is called as the column of the shapes is not in the way`() throws {
@@ -226,5 +229,25 @@ import Testing
       let rows = try rows(option, of: layer)
       #expect(rows.isRelatedOnly(try #require(rows.layers.first)) == isRelatedOnly)
     }
+  }
+
+  @Test(arguments: [("NAME", nil), ("GONE", nil), ("globalid", "globalid")])
+  func `A copy has room for rows that contradict the description of their fields`(
+    _ globalID: String, _ expected: String?
+  ) throws {
+    var layer = Self.layer
+    layer["globalIdField"] = .string(globalID)
+    layer["fields"] = .array([
+      Self.field("OBJECTID", "esriFieldTypeOID"), Self.field("GlobalID", "esriFieldTypeGlobalID"),
+      [
+        "name": "NAME", "type": "esriFieldTypeString", "length": 1, "nullable": false,
+      ],
+    ])
+    let schema = try #require(
+      try rows(GenerateLayerOption(layerID: 3), of: layer).layers.first
+    ).schema
+    #expect(schema.globalIDField == expected)
+    let name = try #require(schema.field(named: "NAME"))
+    #expect(name.isNullable && name.length == nil)
   }
 }

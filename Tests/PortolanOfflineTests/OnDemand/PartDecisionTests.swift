@@ -151,6 +151,35 @@ import Testing
       isVector: false)
   }
 
+  @Test func `Changes that come while another is being written undo none`() async throws {
+    let job = Job(
+      id: try #require(JobID("a")), kind: "k", subject: "s", title: "S", parameters: Data(),
+      created: DemoBed.day, position: 0)
+    let journal = OfflineJobBed.Journal()
+    let book = OnDemandBook(
+      job,
+      JobReporter(
+        progress: { _ in }, message: { _, _ in },
+        checkpoint: { data in
+          // Others have their turn in the middle of it.
+          for _ in 0..<10 { await Task.yield() }
+          await journal.keep(data)
+        }))
+    let numbers: [Int] = try await withThrowingTaskGroup(of: Int.self) { group in
+      for part in 0..<20 {
+        group.addTask {
+          try await book.setUnreadable(["Huts": 1], for: "\(part)")
+          return try await book.nextSubmission()
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(numbers.sorted() == Array(1...20))
+    let data = try #require(await journal.checkpoint)
+    let kept = try JSONDecoder().decode(OnDemandCheckpoint.self, from: data)
+    #expect(kept.submissions == 20 && kept.unreadableShapes?.count == 20)
+  }
+
   @Test func `Each change is written down at once, and what is the same is not written again`()
     async throws
   {

@@ -317,6 +317,22 @@ import Testing
     #expect(delta.results == expected)
   }
 
+  @Test(arguments: [
+    (#"{"code": 1000, "description": "Not on a Sunday."}"#, false), ("null", true), ("{}", true),
+    (#"{"code": 0, "description": "The operation completed successfully."}"#, true),
+  ])
+  func `A success that is reported with an error is none`(
+    _ error: String, _ isSuccess: Bool
+  ) async throws {
+    let delta = try await read(
+      """
+      {"edits": [{"id": 3, "updateResults": [
+        {"globalId": "{A}", "success": true, "error": \(error)}]}]}
+      """)
+    #expect(delta.results.map(\.isSuccess) == [isSuccess])
+    #expect(delta.results.first?.code == (isSuccess ? 0 : 1000))
+  }
+
   @Test func `An attachment without an id matters only where the layer has a place for it`()
     async throws
   {

@@ -252,6 +252,83 @@ import Testing
     #expect(schemas[0] == schemas[1])
   }
 
+  @Test func `Rows and attachments that a copy lists repeatedly are taken once`() async throws {
+    let file = temporaryDirectory.appending(path: "twice.geodatabase")
+    let schema = FeatureTableSchema(
+      name: "Sites",
+      fields: [
+        Field("OBJECTID", .objectID), Field("NAME", .string), Field("GlobalID", .globalID),
+      ], globalIDField: "GlobalID", hasAttachments: true, serviceLayerID: 0)
+    let options = GenerateGeodatabaseParameters(
+      layerOptions: [GenerateLayerOption(layerID: 0)],
+      extent: OfflineArea(.init(xMin: 0, yMin: 0, xMax: 1, yMax: 1), .wgs84),
+      returnsAttachments: true, attachmentSyncDirection: .bidirectional, syncModel: .none)
+    let (id, other) = (
+      "22222222-0000-4000-8000-00000000000A", "22222222-0000-4000-8000-00000000000B"
+    )
+    func row(_ number: Int, _ id: String) -> String {
+      #"{"attributes": {"OBJECTID": \#(number), "NAME": "A", "GlobalID": "\#(id)"}}"#
+    }
+    let photo = """
+      {"globalId": "33333333-0000-4000-8000-000000000001", "parentGlobalId": "\(id)",
+       "name": "a.txt", "contentType": "text/plain", "data": "YQ=="}
+      """
+    try Data(
+      """
+      {"layers": [
+        {"id": 0, "features": [\(row(1, id)), \(row(1, "{\(id.lowercased())}"))],
+         "attachments": [\(photo), \(photo)]},
+        {"id": 0, "features": [\(row(1, id)), \(row(2, other))], "attachments": [\(photo)]}]}
+      """.utf8
+    ).write(to: file)
+    let service = try await SyncBed(in: temporaryDirectory).service
+    let copy = try #require(try ReplicaJSON(readingFrom: file, options, service, [.init(schema)]))
+    try await copy.write(to: file, now: DemoBed.day) { UUID() }
+    let made = try Geodatabase.open(at: file)
+    let sites = try await made.features(in: "Sites", matching: QueryParameters()).collect()
+    #expect(sites.map(\.objectID).sorted() == [1, 2])
+    #expect(try await made.attachments(of: 1, in: "Sites").map(\.name) == ["a.txt"])
+  }
+
+  @Test func `Rows that do not fit a copy are listed, and the others are in it`() async throws {
+    let file = temporaryDirectory.appending(path: "misfits.geodatabase")
+    let schema = FeatureTableSchema(
+      name: "Sites",
+      fields: [
+        Field("OBJECTID", .objectID), Field("NAME", .string, length: 3),
+        Field("GlobalID", .globalID),
+      ], globalIDField: "GlobalID", hasAttachments: true, serviceLayerID: 0)
+    let options = GenerateGeodatabaseParameters(
+      layerOptions: [GenerateLayerOption(layerID: 0)],
+      extent: OfflineArea(.init(xMin: 0, yMin: 0, xMax: 1, yMax: 1), .wgs84),
+      returnsAttachments: true, attachmentSyncDirection: .bidirectional, syncModel: .perLayer)
+    let ids = ["A", "B", "C"].map { "22222222-0000-4000-8000-00000000000\($0)" }
+    func row(_ number: Int, _ name: String, _ id: String) -> String {
+      #"{"attributes": {"OBJECTID": \#(number), "NAME": "\#(name)", "GlobalID": "\#(id)"}}"#
+    }
+    try Data(
+      """
+      {"replicaID": "\(UUID())", "replicaName": "copy", "layers": [
+        {"id": 0, "features": [
+           \(row(1, "One", ids[0])), \(row(2, "Too long", ids[1])), \(row(1, "Two", ids[2]))],
+         "attachments": [{"globalId": "33333333-0000-4000-8000-000000000001",
+           "parentGlobalId": "\(ids[1])", "name": "a.txt", "contentType": "text/plain",
+           "data": "YQ=="}]}]}
+      """.utf8
+    ).write(to: file)
+    let service = try await SyncBed(in: temporaryDirectory).service
+    let copy = try #require(try ReplicaJSON(readingFrom: file, options, service, [.init(schema)]))
+    try await copy.write(to: file, now: DemoBed.day) { UUID() }
+    let store = try EditableGeodatabase.open(at: file, now: { DemoBed.day }, makeID: { UUID() })
+    let sites = try await store.features(in: "Sites", matching: QueryParameters()).collect()
+    #expect(sites.map { SyncCopy.text("NAME", $0) } == ["One", "Two"])
+    let issues = try await store.syncIssues()
+    #expect(issues.map(\.kind) == [.unstorable])
+    #expect(issues.first?.globalID == "{\(ids[1])}")
+    #expect(try await store.localChanges().changes.isEmpty)
+    await store.close()
+  }
+
   @Test func `A copy that is cut or lacks a layer is not taken for whole`() async throws {
     let json = temporaryDirectory.appending(path: "cut.geodatabase")
     let schema = FeatureTableSchema(name: "Sites", fields: [], serviceLayerID: 0)

@@ -75,7 +75,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (1, 11, 11), (1, -1, nil), (1, 1, nil), (20, 5, nil), (9981, 9991, 9991), (9991, 10_001, nil),
+    (1, 11, 11), (1, -1, nil), (1, 1, nil), (20, 5, nil), (9981, 9991, 9991), (9990, 10_000, nil),
+    (9991, 10_001, nil), (9991, 9999, 9999),
   ])
   func `Paging leads on, or ends`(_ start: Int, _ next: Int, _ expected: Int?) async throws {
     let transport = StubTransport { request in
@@ -84,7 +85,23 @@ import Testing
     let parameters = PortalQueryParameters(query: "x", startIndex: start)
     let found = try await portal(transport).findItems(parameters)
     #expect(found.nextParameters?.startIndex == expected)
+    #expect(found.isCut == (next >= 10_000))
     #expect(found.totalCount == nil)
+  }
+
+  @Test(arguments: [
+    (1, 100, "100"), (9899, 100, "100"), (9900, 100, "100"), (9901, 100, "99"),
+    (9999, 20, "1"), (10_000, 20, nil), (10_001, 1, nil), (Int.max, 1, nil),
+  ])
+  func `No page is requested that a portal refuses since it is too far behind`(
+    _ start: Int, _ limit: Int, _ count: String?
+  ) async throws {
+    let transport = StubTransport { .json(#"{"total":20000,"results":[{"id":"a"}]}"#, to: $0) }
+    let found = try await portal(transport).findItems(
+      PortalQueryParameters(query: "x", startIndex: start, limit: limit))
+    #expect(transport.requests.map { $0.parameters["num"] } == (count.map { [$0] } ?? []))
+    #expect(found.results.isEmpty == (count == nil) && found.isCut == (count == nil))
+    #expect(found.nextParameters == nil)
   }
 
   @Test(arguments: ["", "  "]) func `A search for everything never sends an empty query`(

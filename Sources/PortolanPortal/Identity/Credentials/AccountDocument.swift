@@ -4,7 +4,7 @@ internal import PortolanJSON
 /// Accounts as the one JSON document that stores keep.
 ///
 /// Version 1: `{"version":1,"accounts":[{"portal","user","fullName","organization","signedIn",
-/// "clockLead","credential":{"kind",...}}]}`, times in milliseconds since 1970.
+/// "clockLead","server","credential":{"kind",...}}]}`, times in milliseconds since 1970.
 public struct AccountDocument: Sendable {
   /// The accounts.
   public var accounts: [PortalAccount]
@@ -38,7 +38,7 @@ extension PortalAccount {
       organization: json["organization"]?.string,
       signedIn: Date(json["signedIn"]) ?? .distantPast,
       credential: json["credential"].flatMap(Credential.init(json:)),
-      clockLead: json["clockLead"]?.double ?? 0)
+      clockLead: json["clockLead"]?.double ?? 0, isServer: json["server"]?.bool ?? false)
   }
 
   fileprivate var json: JSONValue {
@@ -49,6 +49,7 @@ extension PortalAccount {
     object["organization"] = organization.map(JSONValue.string)
     object["signedIn"] = signedIn.milliseconds
     object["clockLead"] = .number(clockLead)
+    if isServer { object["server"] = true }
     object["credential"] = credential?.json
     return .object(object)
   }

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// A user who is signed in at a portal, with what is needed to show that without a network.
+/// A user who is signed in at a portal, or at a server that keeps users of its own, with what is needed to show
+/// that without a network.
 public struct PortalAccount: Hashable, Sendable {
-  /// The portal.
+  /// The portal, or the root of the server.
   public var portal: PortalURL
   /// The user name; `nil` for apps and API keys.
   public var username: String?
@@ -16,12 +17,14 @@ public struct PortalAccount: Hashable, Sendable {
   public var credential: Credential?
   /// How many seconds the portal's clock is ahead of ours, as it was last seen.
   public var clockLead: TimeInterval
+  /// Whether this is a user of a server alone, which no portal knows.
+  public var isServer: Bool
 
   /// Creates an account.
   public init(
     portal: PortalURL, username: String? = nil, fullName: String? = nil,
     organization: String? = nil, signedIn: Date, credential: Credential?,
-    clockLead: TimeInterval = 0
+    clockLead: TimeInterval = 0, isServer: Bool = false
   ) {
     self.portal = portal
     self.username = username
@@ -30,6 +33,7 @@ public struct PortalAccount: Hashable, Sendable {
     self.signedIn = signedIn
     self.credential = credential
     self.clockLead = clockLead
+    self.isServer = isServer
   }
 
   /// Whether the user has to sign in again before the portal answers as to them.

@@ -9,6 +9,9 @@ struct SignInCommand: AccountCommand {
     "code", "Sign in on the portal's page in any browser, and paste the code it shows.")
   static let app = Parameter.flag("app", "Sign in as the app itself, with its secret.")
   static let apiKey = Parameter.flag("api-key", "Sign in with an API key.")
+  static let server = Parameter.option(
+    "server", "URL",
+    "A server that keeps users of its own, or a service on it, instead of a portal.")
   static let passwordDescriptor = Parameter.option(
     "password-fd", "N", "The file descriptor to read the password from.")
   static let codeDescriptor = Parameter.option(
@@ -21,7 +24,7 @@ struct SignInCommand: AccountCommand {
   static let declaration = CommandDeclaration(
     "sign-in", summary: "Sign in to a portal.", topic: .portal,
     parameters: [
-      user, oauth, code, app, apiKey, passwordDescriptor, codeDescriptor, keyDescriptor,
+      user, oauth, code, app, apiKey, server, passwordDescriptor, codeDescriptor, keyDescriptor,
       secretDescriptor,
     ],
     discussion: [
@@ -31,11 +34,14 @@ struct SignInCommand: AccountCommand {
         + "kept; the token is, in the desktop's secret service or in a file that only you can read.",
       "OAuth needs the id of an app that is registered at the portal: \"settings set "
         + "oauth-client-id ID\".",
+      "Services of a server that belongs to no portal may have users of their own. Jobs that wait for a sign-in "
+        + "there continue after one with --server.",
     ],
     examples: [
       .init("sign-in --user kim --portal gis.example.org", "asks for the password"),
       .init("sign-in --oauth", "waits for the browser"),
       .init("sign-in --code", "for a browser on another machine"),
+      .init("sign-in --user kim --server maps.example.org/arcgis", "to a server without a portal"),
     ])
 
   private enum Way {
@@ -48,6 +54,7 @@ struct SignInCommand: AccountCommand {
 
   private let way: Way
   private let username: String?
+  private let server: String?
   private let descriptor: Int?
 
   init(parsing arguments: Arguments) throws(UsageError) {
@@ -65,6 +72,10 @@ struct SignInCommand: AccountCommand {
     }
     way = asked.first?.0 ?? .password
     username = try arguments.value(of: Self.user, as: .text)
+    server = try arguments.value(of: Self.server, as: .text)
+    guard server == nil || way == .password else {
+      throw UsageError("Users of a server sign in with a name and a password.")
+    }
     let option = asked.first?.2 ?? Self.passwordDescriptor
     descriptor = try arguments.value(of: option, as: .integer(in: 0...Int(Int32.max)))
   }
@@ -74,7 +85,14 @@ struct SignInCommand: AccountCommand {
   ) async throws -> CommandResult {
     let model = account.session
     switch way {
-    case .password: try await signInWithPassword(model, session)
+    case .password:
+      let (name, password) = try await nameAndPassword(session)
+      if let server {
+        let user = try await model.signIn(toServer: server, username: name, password: password)
+        return CommandResult(
+          text: TextDocument("Signed in as \(user.name), \(user.host)."), json: user.document)
+      }
+      try await model.signIn(username: name, password: password)
     case .browser:
       try await model.signInWithBrowser { page in
         session.presenter.note("Open this page in a browser: \(page.absoluteString)")
@@ -94,8 +112,9 @@ struct SignInCommand: AccountCommand {
     return CommandResult(text: model.state.greeting, json: model.state.json)
   }
 
-  @MainActor private func signInWithPassword(_ model: SessionModel, _ session: Session) async throws
-  {
+  @MainActor private func nameAndPassword(
+    _ session: Session
+  ) async throws -> (name: String, password: SignInSecret) {
     var name = username ?? session.secrets.variable("PORTOLAN_USER")
     if name == nil { name = await session.secrets.answer(to: "User name: ") }
     try Task.checkCancellation()
@@ -107,7 +126,7 @@ struct SignInCommand: AccountCommand {
     let password = try await session.secrets.secret(
       "password", descriptor: descriptor, variable: "PORTOLAN_PASSWORD",
       option: Self.passwordDescriptor)
-    try await model.signIn(username: name, password: password)
+    return (name, password)
   }
 
   @MainActor private func signInWithCode(_ model: SessionModel, _ session: Session) async throws {

@@ -158,7 +158,9 @@ struct JobReport {
       return Failure(
         .signInNeeded,
         "\(host) wants you to sign in for \"\(job.title)\"." + SyncText.rest(job),
-        suggestion: "Sign in with \(JobText.signIn). \(goesOn)", status: .needsSignIn)
+        suggestion:
+          "Sign in with \(JobText.signIn), or \"sign-in --server URL\" for a server that has accounts of its "
+          + "own. \(goesOn)", status: .needsSignIn)
     case .waiting(.space(let missing)):
       let amount = missing > 0 ? "It needs \(ByteCount.text(missing)) more. " : ""
       return Failure(

@@ -67,7 +67,7 @@ enum JobText {
     guard job.failedItems.contains(where: { $0.failure.kind == .signIn }) else { return [] }
     return [
       .line("Sign in first, with \(signIn)."),
-      .line("Jobs cannot sign in to a server that has accounts of its own."),
+      .line("\"sign-in --server URL\" signs in to a server that has accounts of its own."),
     ]
   }
 

@@ -120,7 +120,7 @@ struct SearchPage {
     }
     guard !rows.isEmpty else {
       let pages = state.pageCount.map { $0 == 1 ? "; there is 1 page" : "; there are \($0) pages" }
-      return TextDocument("There are no more results\(words)\(pages ?? "").")
+      return TextDocument("There are no more results\(words)\(pages ?? "")\(reach).")
     }
     // Where all are packages, their type says nothing, and ids stay whole without it.
     let hasTypes = !state.findsOnlyPackages
@@ -162,7 +162,14 @@ struct SearchPage {
   private var summary: String {
     let count = state.total.map { "\(state.rows.count) of \($0)" } ?? "\(state.rows.count)"
     let more = state.hasMore ? "; \"--page \(state.page + 1)\" lists more" : ""
-    return "\(count) found\(more)"
+    return "\(count) found\(more)\(reach)"
+  }
+
+  /// What the portal has against listing more.
+  private var reach: String {
+    state.reachableCount.map {
+      "; \(state.portal.host() ?? "the portal") lists the first \($0) only"
+    } ?? ""
   }
 
   var json: JSONValue { state.json(of: Array(rows), states: states) }

@@ -1,0 +1,89 @@
+public import Foundation
+internal import PortolanTransport
+
+/// Users of servers that keep their own, beside those of portals.
+extension AuthenticationManager {
+  /// Everyone signed in at a server that keeps users of its own, the latest last.
+  ///
+  /// - Throws: ``SignInFailure/storage(_:)``.
+  public func serverAccounts() async throws(PortalError) -> [PortalAccount] {
+    try await orderedAccounts().filter(\.isServer)
+  }
+
+  /// Signs in to a server as one of its own users; all requests to it carry its token from then on.
+  ///
+  /// - Parameters:
+  ///   - service: The address of a service on the server, or of its root.
+  ///   - username: The name that the server knows.
+  ///   - password: The password, which is not kept.
+  /// - Returns: The account, which is stored.
+  /// - Throws: ``SignInFailure/refused(host:reason:)``, ``SignInFailure/plainHTTP(host:)``,
+  ///   ``PortalError/unexpected(_:reason:)`` if the server has no sign-in of its own.
+  @discardableResult public func signIn(
+    toServerOf service: URL, username: String, password: Secret
+  ) async throws(PortalError) -> PortalAccount {
+    let root = try Self.root(ofServer: service)
+    let known = try await loadedAccounts()[root]
+    // Its credentials must not take the place of those of a portal.
+    guard known?.isServer ?? true else {
+      throw .unexpected(service.withoutSecrets, reason: "it is a portal and no server")
+    }
+    let grant = try await ServerAuthenticator.grant(
+      by: root, username: username, password: password, transport, environment)
+    let account = PortalAccount(
+      portal: root, username: username, signedIn: environment.now(),
+      credential: .token(grant.tokenCredential), clockLead: grant.time.lead, isServer: true)
+    do {
+      try await store.save(account)
+    } catch {
+      throw .signIn(.storage(error))
+    }
+    setAccount(account, at: root)
+    return account
+  }
+
+  /// Removes the credentials of a server's own user.
+  ///
+  /// - Parameter service: The address of a service on the server, or of its root.
+  /// - Returns: Who was signed in.
+  /// - Throws: ``SignInFailure/notSignedIn(host:)``, ``SignInFailure/storage(_:)``.
+  @discardableResult public func signOut(
+    ofServerOf service: URL
+  ) async throws(PortalError) -> PortalAccount {
+    let root = try Self.root(ofServer: service)
+    guard let account = try await readAccounts()[root], account.isServer else {
+      throw .signIn(.notSignedIn(host: root.host))
+    }
+    _ = try await signOut(of: root)
+    return account
+  }
+
+  /// The account whose token the server of `url` has made, for its own user.
+  func serverAccount(covering url: URL) -> PortalAccount? {
+    guard let place = url.serverRoot.flatMap(PortalURL.init(root:)),
+      let account = accounts?[place], account.isServer,
+      // Equal roots may differ in scheme, and what one may know may not travel by the other.
+      account.portal.usesPlainHTTP == place.usesPlainHTTP
+    else { return nil }
+    return account
+  }
+
+  /// The request with the token of a server's own user; that cannot be renewed.
+  ///
+  /// - Throws: ``PortalError/signInNeeded(host:)`` if the server has refused that.
+  func retry(
+    _ challenge: ArcGISAuthenticationChallenge, asUserOfServer account: PortalAccount
+  ) throws(PortalError) -> HTTPRequest {
+    guard let credential = account.credential, credential.token != challenge.request.token else {
+      throw .signInNeeded(host: challenge.url.host() ?? account.portal.host)
+    }
+    return carrying(credential, in: challenge.request)
+  }
+
+  private static func root(ofServer service: URL) throws(PortalError) -> PortalURL {
+    guard let root = PortalURL(root: service.serverRoot ?? service) else {
+      throw .unexpected(service.withoutSecrets, reason: "it is no address of a server")
+    }
+    return root
+  }
+}
