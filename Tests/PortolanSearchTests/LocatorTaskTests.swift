@@ -409,7 +409,8 @@ struct Town {
       ("106b Main", "106 Main St"),
       ("110-112 Oak", "110 Oak St"), ("112-116 oak", "112-116 Oak St"), ("118 oak", nil),
       ("116 oak", "112-116 Oak St"), ("108-110 Oak St", "110 Oak St"),
-      ("Hauptstraße 12b", "12 Hauptstraße"),
+      ("Hauptstraße 12b", "12 Hauptstraße"), ("104 main st", "104A Main St"),
+      ("Main 104", "104A Main St"), ("104 Main St, Mapleham", "104A Main St"), ("10 main", nil),
     ] {
       #expect(try await locator.suggest(text).first?.label == label, "\(text)")
       #expect(try await locator.geocode(text).first?.label == label, "\(text)")
@@ -517,6 +518,9 @@ struct Town {
       "14 main st mapleham", "14 main st", "14 mai", "14 mapleham main st", "14 mian st",
     ].asyncMap { try await locator.geocode($0).first?.score ?? 0 }
     #expect(scores == [100, 98, 91, 96, 83])
+    let mistyped = try await locator.geocode("mian st mapelham")
+    #expect(mistyped.map(\.label) == ["12 Main St, Mapleham", "14 Main St, Mapleham"])
+    #expect(mistyped.map(\.score) == [68, 68])
   }
 
   @Test func `A map without texts cannot be searched, which is not the same as no match`()
