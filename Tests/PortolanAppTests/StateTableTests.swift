@@ -121,6 +121,15 @@ import Testing
         WatchedFolderModel.State(
           offers: [.init(id: "/a/b.mmpk", name: "b", byteCount: 3)], problem: problem)),
       "PackageModel": comesBack(PackageModel.State.open(contents)),
+      "PackageSearchModel": comesBack([
+        PackageSearchModel.State.suggested(
+          [
+            .init(
+              suggestion: .init(label: "a 1", sourceTitle: "a", isCollection: true),
+              maps: [.init(index: 1, title: "M")])
+          ], mapCount: 2, unsearched: [problem]),
+        .found([], mapCount: 1, unsearched: []), .failed(problem),
+      ]),
       "MapTilesModel": comesBack([
         MapTilesModel.State.writing(progress),
         .written(MapTilesResult(file: report, omissions: [omission])),
