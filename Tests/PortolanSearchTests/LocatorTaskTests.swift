@@ -410,7 +410,8 @@ struct Town {
       ("110-112 Oak", "110 Oak St"), ("112-116 oak", "112-116 Oak St"), ("118 oak", nil),
       ("116 oak", "112-116 Oak St"), ("108-110 Oak St", "110 Oak St"),
       ("Hauptstraße 12b", "12 Hauptstraße"), ("104 main st", "104A Main St"),
-      ("Main 104", "104A Main St"), ("104 Main St, Mapleham", "104A Main St"), ("10 main", nil),
+      ("Main 104", "104A Main St"), ("No. 106 Main", "106 Main St"), ("nº 106 main", "106 Main St"),
+      ("104 Main St, Mapleham", "104A Main St"), ("10 main", nil),
     ] {
       #expect(try await locator.suggest(text).first?.label == label, "\(text)")
       #expect(try await locator.geocode(text).first?.label == label, "\(text)")

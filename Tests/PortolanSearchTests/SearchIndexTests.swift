@@ -118,6 +118,21 @@ import Testing
   }
 
   @Test(arguments: [
+    ("λεωφ συγγρού", 0), ("רח' הרצל", 1), ("istiklal cad", 2), ("أقصى", 3), ("مسجد الأقصى", 3),
+    ("ملك فهد", 4), ("مل", nil), ("ملك", 4), ("ش الملك فهد", 4), ("haupstrasse 5", 5),
+    ("interstate 95", 6),
+  ])
+  func `Kinds of streets and articles are left out and shortened as each language does`(
+    _ text: String, _ place: Int?
+  ) throws {
+    let labels = [
+      "Λεωφόρος Συγγρού", "רחוב הרצל", "İstiklal Caddesi", "المسجد الأقصى", "شارع الملك فهد",
+      "Hauptstr. 5", "I-95",
+    ]
+    #expect(try LabelIndex(labels).found(text) == [place.map { labels[$0] }].compactMap(\.self))
+  }
+
+  @Test(arguments: [
     ("서울 강남구", "서울특별시 강남구"), ("강남 서울", "서울특별시 강남구"),
     ("서울특별시 강남", "서울특별시 강남구"), ("부산 해운대구 5", "부산광역시 해운대구 5"),
     ("서울 해운대", nil), ("map oakwood", nil),

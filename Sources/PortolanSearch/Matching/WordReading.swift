@@ -11,6 +11,8 @@ struct WordReading {
   private static let shortestMistyped = 3
   /// The shortest word that is there, but may be meant for another, where several are mistyped.
   private static let shortestDoubtful = 4
+  /// The shortest word with a kind of street at its end, in characters.
+  private static let shortestWithEnding = 6
   /// The shortest part of a word that may have lost a blank, in bytes.
   private static let shortestPart = 3
 
@@ -56,7 +58,9 @@ struct WordReading {
     let others =
       Abbreviations.standard.alternatives(toWordsFrom: word)
       + Abbreviations.standard.alternatives(to: word)
-    return WordMatch([index.terms(from: word)] + others.map { index.terms(equalTo: $0) })
+    let beginnings = [word] + [Abbreviations.standard.withArticle(word)].compactMap(\.self)
+    return WordMatch(
+      beginnings.map { index.terms(from: $0) } + others.map { index.terms(equalTo: $0) })
   }
 
   /// The readings with one mistake.
@@ -136,8 +140,11 @@ struct WordReading {
     by place: Int, from shortest: Int
   ) -> (whole: WordMatch, begun: WordMatch)? {
     guard let spellings = SpellingVariants(index, of: words[place], shortest) else { return nil }
-    let others = Abbreviations.standard.alternatives(toMistyped: words[place])
+    var others = Abbreviations.standard.alternatives(toMistyped: words[place])
       .map { index.terms(equalTo: $0) }
+    for word in Abbreviations.standard.alternativeEndings(of: words[place]) {
+      others += SpellingVariants(index, of: word, Self.shortestWithEnding)?.whole ?? []
+    }
     return (WordMatch(spellings.whole + others), WordMatch(spellings.begun + others))
   }
 }

@@ -17,8 +17,12 @@ extension SearchText {
       "3/8", "5/8", "7/8", "1/9", "1/10",
     ].map { Array($0.replacing("/", with: "\u{2044}").utf8) })
 
+  /// What is typed before the number of a house, as in "Nr. 12".
+  private static let numberSigns: Set<[UInt8]> = Set(
+    ["no", "nr", "nro", "num", "número", "numéro"].map { FoldedWord.bytes(of: Array($0.utf8)) })
+
   /// The text with words cut apart where letters meet digits, or where an apostrophe may occur, with
-  /// each two words written together, with the blank of a postal code, with fractions of one character, with
+  /// each two words written together, without "No." before a number, with the blank of a postal code, with fractions of one character, with
   /// accents for what is typed for them, and with the zeros of a number: "M00042" for "M-00042", "dangelo" for "d'Angelo", "o hare" for
   /// "O'Hare", "k1a0b1" for "K1A 0B1", "12 1/2" for "12½", "mueller" for "Müller", "h12" for "H-00012".
   ///
@@ -33,6 +37,9 @@ extension SearchText {
         readings.append(SearchText(words: words[..<place] + cut + words[(place + 1)...]))
       }
       guard place > 0 else { continue }
+      if Self.numberSigns.contains(words[place - 1]), word.first.map(Self.isDigit) == true {
+        readings.append(SearchText(words: words[..<(place - 1)] + words[place...]))
+      }
       let fraction = words[place - 1] + Self.slash + word
       if Self.fractions.contains(fraction) {
         readings.append(
