@@ -193,6 +193,32 @@ struct Town {
     #expect(try await Town.locator().suggest(text).first?.label == first.label)
   }
 
+  @Test(arguments: [
+    ("угол Ленина и Мира", 0), ("Ленина и Мира", 0), ("中山路与人民路", 1), ("中山路与人民路交叉口", 1),
+    ("Hauptstr. Ecke Bahnhofstr.", 2), ("Calle Mayor esquina Luna", 3), ("الملك فهد و العليا", 4),
+    ("corner main and elm", 5), ("main & elm intersection", 5),
+  ])
+  func `Crossings are found in the words of each language`(
+    _ text: String, _ index: Int
+  ) async throws {
+    let pairs = [
+      ("улица Ленина", "проспект Мира"), ("中山路", "人民路"), ("Hauptstraße", "Bahnhofstraße"),
+      ("Calle Mayor", "Calle Luna"), ("شارع الملك فهد", "شارع العليا"), ("Main St", "Elm St"),
+    ]
+    let lines = pairs.enumerated().flatMap {
+      number, pair -> [(name: String, path: [(Double, Double)])] in
+      let x = Double(number) * 0.1
+      return [
+        (name: pair.0, path: [(x, 0.0), (x + 0.01, 0.0)]),
+        (name: pair.1, path: [(x + 0.005, -0.01), (x + 0.005, 0.01)]),
+      ]
+    }
+    let locator = try await LocatorTask(indexing: [try streets(lines)], map: "Town")
+    let first = try #require(try await locator.geocode(text).first)
+    #expect(first.kind == .intersection)
+    #expect(first.label.contains(pairs[index].0) && first.label.contains(pairs[index].1))
+  }
+
   /// Streets beside the equator; a metre is about 0.000009 degrees.
   private func streets(
     _ lines: [(name: String, path: [(Double, Double)])], in reference: SpatialReference = .wgs84

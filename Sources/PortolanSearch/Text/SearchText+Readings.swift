@@ -17,7 +17,7 @@ extension SearchText {
       "3/8", "5/8", "7/8", "1/9", "1/10",
     ].map { Array($0.replacing("/", with: "\u{2044}").utf8) })
 
-  /// What is typed before the number of a house, as in "Nr. 12".
+  /// Words that may be before the number of a house.
   private static let numberSigns: Set<[UInt8]> = Set(
     ["no", "nr", "nro", "num", "número", "numéro"].map { FoldedWord.bytes(of: Array($0.utf8)) })
 
