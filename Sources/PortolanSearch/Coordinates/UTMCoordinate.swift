@@ -77,7 +77,7 @@ struct UTMCoordinate: Hashable, Sendable {
   /// The numbers of an easting and a northing with blanks at their thousands: "391 776 5 820 073".
   private static func withoutGroups(_ words: [Substring]) -> [Substring] {
     guard words.map(\.count) == [3, 3, 1, 3, 3] else { return words }
-    return [words[..<2].joined()[...], words[2...].joined()[...]]
+    return [words[..<2], words[2...]].map { Substring($0.joined(separator: "")) }
   }
 
   /// Longitude and latitude on WGS 84.

@@ -33,7 +33,7 @@ struct FoundInPackagePage {
 
   /// Which maps have a place.
   private func titles(of maps: [PackageSearchModel.MapReference]) -> String {
-    maps.count > 1 && maps.count == state.mapCount
+    maps.count > 1 && maps.count == state.mapCount && state.unsearched.isEmpty
       ? "all maps" : maps.map(\.title).joined(separator: ", ")
   }
 
