@@ -86,15 +86,17 @@ struct WordReading {
     guard words.count > 1 else { return [] }
     var (whole, begun) = (whole, begun)
     var count = 0
-    for place in words.indices {
-      let isKnown = !begun[place].isEmpty
+    // One that is like no other ends it, before anything is looked up for the known words.
+    let unknown = words.indices.filter { begun[$0].isEmpty }
+    let known = words.indices.filter { !begun[$0].isEmpty }
+    for place in unknown + known {
+      let isKnown = known.contains(place)
       let shortest = isKnown ? Self.shortestDoubtful : Self.shortestMistyped
       guard let meant = meant(by: place, from: shortest) else {
         if isKnown { continue }
         return []
       }
       let last = place == words.count - 1 ? meant.begun : meant.whole
-      // An unknown word that is not like any other is not in a label, whatever the rest is.
       guard isKnown || !last.isEmpty else { return [] }
       whole[place] = WordMatch(whole[place].ranges + meant.whole.ranges)
       begun[place] = WordMatch(begun[place].ranges + last.ranges)
