@@ -251,6 +251,8 @@ import Testing
     let user = SignedInUser(
       portal: url, username: "kim", fullName: "Kim Reed", organization: nil, method: .password,
       expires: .distantFuture, needsSignIn: true, isOffline: false)
+    var busy = user
+    busy.check = .unknown(reason: "It is busy.")
     let settings = Settings(
       file: ["page-size": 30, "theme": "dark"], environment: ["PORTOLAN_PAGE_SIZE": "many"],
       flags: [.plainHTTPHosts: "a.example"])
@@ -259,7 +261,7 @@ import Testing
     waiting.wait = JobHostWait(host: "gis.example.org", since: .distantPast, until: .distantFuture)
     return [
       "SessionModel": comesBack(
-        SessionState(portal: url, phase: .needsSignIn(user), users: [user], problem: problem)),
+        SessionState(portal: url, phase: .needsSignIn(user), users: [user, busy], problem: problem)),
       "SettingsModel": comesBack(settings),
       "HostWaitModel": comesBack(waiting),
       "NetworkModel": comesBack([NetworkStatus.offline(.notConnected), .online(isMetered: true)]),
