@@ -357,12 +357,14 @@ struct Town {
 
   @Test func `Words are found however they are spaced`() async throws {
     let index = try await LocatorTask.ofLabels([
-      "M-00042", "H-00042", "O'Hare Airport", "Oakwood Lane", "Hauptstraße 12",
+      "M-00042", "H-00042", "O'Hare Airport", "Oakwood Lane", "Hauptstraße 12", "U.S. Post Office",
+      "A.B.C. Corp", "rock'n'roll café",
     ])
     for (text, label) in [
       ("M00042", "M-00042"), ("Haupt Str 12", "Hauptstraße 12"), ("o hare", "O'Hare Airport"),
       ("oak wood lane", "Oakwood Lane"),
-      ("Hauptstr. 12", "Hauptstraße 12"),
+      ("Hauptstr. 12", "Hauptstraße 12"), ("us post office", "U.S. Post Office"),
+      ("abc", "A.B.C. Corp"), ("rock n roll café", "rock'n'roll café"),
     ] {
       #expect(try await index.suggest(text).first?.label == label, "\(text)")
     }
@@ -522,6 +524,55 @@ struct Town {
       name: "places", geometryType: .point, spatialReference: .wgs84,
       fields: [Field("OBJECTID", .objectID), Field("code", .string), Field(field, .string)])
     #expect(SearchFields.names(in: schema) == [field])
+  }
+
+  @Test(arguments: [
+    ("ADDNUM PREDIR STNAME STTYPE UNIT CITY", "ADDNUM PREDIR STNAME STTYPE UNIT CITY"),
+    ("HAUSNR ZUSATZ STRASSE PLZ ORT", "HAUSNR ZUSATZ STRASSE ORT"),
+    ("numero rep nom_voie code_postal nom_commune", "numero rep nom_voie nom_commune"),
+    (
+      "addr:housenumber addr:street addr:city name", "name addr:housenumber addr:street addr:city"
+    ),
+    ("kind address name", "name address"), ("FULLNAME ADDNUM STREET", "ADDNUM STREET"),
+    ("name kind", "name"),
+  ])
+  func `The fields of an address are found by their names, and a name beside them`(
+    _ fields: String, _ expected: String
+  ) {
+    let names = fields.split(separator: " ").map(String.init)
+    let schema = FeatureTableSchema(
+      name: "places", geometryType: .point, spatialReference: .wgs84,
+      fields: [Field("OBJECTID", .objectID)] + names.map { Field($0, .string) })
+    #expect(SearchFields.names(in: schema).joined(separator: " ") == expected)
+  }
+
+  @Test func `A shop is found by its name and by its address`() async throws {
+    let values: [[String?]] = [
+      ["14", "a", "Hauptstraße", "Berlin", "Bäckerei"], ["16", nil, "Am Markt", nil, nil],
+    ]
+    let fields = ["HAUSNR", "ZUSATZ", "STRASSE", "ORT", "NAME"]
+    let schema = FeatureTableSchema(
+      name: "shops", geometryType: .point, spatialReference: .wgs84,
+      fields: [Field("OBJECTID", .objectID)] + fields.map { Field($0, .string) })
+    let features = values.enumerated().map { number, texts -> Feature in
+      let id = Int64(number + 1)
+      let rest = texts.map { text in text.map { AttributeValue.text($0) } ?? AttributeValue.null }
+      return Feature(
+        objectID: id,
+        attributes: Attributes(FieldList(schema.fields), [AttributeValue.integer(id)] + rest),
+        geometry: .point(Point(x: 0, y: 0)))
+    }
+    let source = LocatorSource(
+      id: "shops", layerID: "shops", title: "Shops",
+      store: InMemoryFeatureStore([FeatureTableContents(schema: schema, features: features)]),
+      schema: schema, fields: SearchFields.names(in: schema))
+    let locator = try await LocatorTask(indexing: [source], map: "Town")
+    for (text, label) in [
+      ("bäckerei", "Bäckerei, 14 a Hauptstraße, Berlin"),
+      ("14a hauptstr", "Bäckerei, 14 a Hauptstraße, Berlin"), ("am markt 16", "16 Am Markt"),
+    ] {
+      #expect(try await locator.suggest(text).first?.label == label, "\(text)")
+    }
   }
 
   @Test func `A coordinate is a place`() async throws {

@@ -15,7 +15,7 @@ struct CoordinatePair: Hashable, Sendable {
     guard let (first, second) = Self.halves(of: Self.withDecimalPoints(plain)),
       let first = Angle(first), let second = Angle(second)
     else { return nil }
-    guard !Self.isGroupedNumber(plain) else { return nil }
+    guard !Self.isGroupedNumber(plain), !Self.isFraction(plain) else { return nil }
     let isBare = first.hemisphere == nil && second.hemisphere == nil
     let isLongitudeFirst: Bool
     if isBare {
@@ -56,6 +56,15 @@ struct CoordinatePair: Hashable, Sendable {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     return parts.count == 2 && parts[1].count == 3 && parts[1].first == "0"
       && parts.allSatisfy { $0.allSatisfy(\.isNumber) }
+  }
+
+  /// Whether a text is two whole numbers with a slash, such as "24/7", which is no usual way to write a place.
+  private static func isFraction(_ text: String) -> Bool {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count == 2
+      && parts.allSatisfy { part in
+        part.contains(where: \.isNumber) && part.allSatisfy { $0.isNumber || $0 == " " }
+      }
   }
 
   /// A text without the names of its halves, and whether they say that the longitude is first.
