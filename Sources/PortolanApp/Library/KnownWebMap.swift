@@ -74,7 +74,7 @@ extension [KnownWebMap] {
   func named(_ name: String) throws(Problem) -> KnownWebMap? {
     let beginning = map(\.id).onlyID(startingWith: name)
     let tiers: [(KnownWebMap) -> Bool] = [
-      { $0.id == name }, { $0.title == name }, { $0.title.isSameName(as: name) },
+      { $0.id == name }, { $0.title == name }, { $0.title.isSameTitle(as: name) },
       { $0.id == beginning }, { $0.title.hasWords(beginningWith: name) },
     ]
     let matches = tiers.lazy.map { self.filter($0) }.first { !$0.isEmpty } ?? []

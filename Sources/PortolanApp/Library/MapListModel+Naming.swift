@@ -110,7 +110,7 @@ extension MapListModel {
   ) throws(Problem) -> MapListItem {
     let exact = rows.filter { $0.id == name || $0.title == name }
     let whole = rows.filter {
-      $0.title.isSameName(as: name) || name.isBeginning(ofID: $0.id)
+      $0.title.isSameTitle(as: name) || name.isBeginning(ofID: $0.id)
     }
     let similar = isExact ? [] : rows.filter { $0.title.hasWords(beginningWith: name) }
     let matches = [exact, whole, similar].first { !$0.isEmpty } ?? []
@@ -128,7 +128,7 @@ extension MapListModel {
 
 extension String {
   /// Whether this is a name as another text writes it: case and accents do not count.
-  func isSameName(as text: String) -> Bool { nameFolded == text.nameFolded }
+  func isSameTitle(as text: String) -> Bool { nameFolded == text.nameFolded }
 
   /// Whether this text contains another from the beginning of a word on, without case and accents.
   func hasWords(beginningWith text: String) -> Bool {
