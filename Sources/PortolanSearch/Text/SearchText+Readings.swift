@@ -34,7 +34,8 @@ extension SearchText {
     let accented = words.map(Self.withoutUmlauts)
     var readings = [apart, elided].filter { $0.count > words.count }.map { SearchText(words: $0) }
     for (place, word) in words.enumerated() {
-      for cut in Elision.longCuts(word) + Self.postcodeCuts(word) + Self.initials(word) {
+      let cuts = Elision.longCuts(word) + Elision.gaelicCuts(word)
+      for cut in cuts + Self.postcodeCuts(word) + Self.initials(word) {
         readings.append(SearchText(words: words[..<place] + cut + words[(place + 1)...]))
       }
       guard place > 0 else { continue }
