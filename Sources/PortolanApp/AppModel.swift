@@ -15,6 +15,9 @@ public final class AppModel {
   /// Which map of the package is open, counted from 0.
   public private(set) var mapIndex: Int?
 
+  /// The search box of the open package.
+  @ObservationIgnored public private(set) lazy var packageSearch = PackageSearchModel(app: self)
+
   /// Inspects files, without opening them as maps.
   public let files: FileInspector
   /// The screen that converts files.
@@ -174,6 +177,7 @@ public final class AppModel {
       let opened = try await package.map(at: index, of: loaded)
       try await endMap(for: opened, stored: lease?.id, asked: number)
       package.accept(loaded)
+      packageSearch.forget()
       keep(lease)
       place(opened, at: index)
     } catch {
@@ -252,6 +256,7 @@ public final class AppModel {
       return
     }
     keep(nil)
+    packageSearch.forget()
     place(opened, at: index)
   }
 

@@ -125,6 +125,25 @@ import Testing
     }
   }
 
+  @Test func `A web map that is listed is named by its title`() async throws {
+    try await withPortal { portal in
+      let map = ServedDemoPortal.exploreMaine
+      _ = await LiveSession(home: home, portal: portal.url).transcript(["areas \(map)"])
+      let session = LiveSession(home: home, portal: portal.url)
+      for line in [
+        "web-map \"explore maine\"", "capabilities \"EXPLORE MAINE\"", "web-map explore",
+        "areas \"éxplore maine\"",
+      ] {
+        let before = session.seen
+        let said = await session.transcript([line]).dropFirst(before.count)
+        #expect(!said.contains("! error"), "\(said)")
+      }
+      let wrong = await session.transcript(["web-map \"Exlpore Maine\""])
+      #expect(wrong.contains("\"Exlpore Maine\" is neither the id of a web map"), "\(wrong)")
+      #expect(wrong.contains("\"Explore Maine\"?") && wrong.contains("[notFound]"), "\(wrong)")
+    }
+  }
+
   @Test func `A missing file is reported as such, with how to find it`() async throws {
     try await withPortal { portal in
       let session = LiveSession(home: home, portal: portal.url)

@@ -121,6 +121,15 @@ import Testing
         WatchedFolderModel.State(
           offers: [.init(id: "/a/b.mmpk", name: "b", byteCount: 3)], problem: problem)),
       "PackageModel": comesBack(PackageModel.State.open(contents)),
+      "PackageSearchModel": comesBack([
+        PackageSearchModel.State.suggested(
+          [
+            .init(
+              suggestion: .init(label: "a 1", sourceTitle: "a", isCollection: true),
+              maps: [.init(index: 1, title: "M")])
+          ], mapCount: 2, unsearched: [problem]),
+        .found([], mapCount: 1, unsearched: []), .failed(problem),
+      ]),
       "MapTilesModel": comesBack([
         MapTilesModel.State.writing(progress),
         .written(MapTilesResult(file: report, omissions: [omission])),
@@ -242,6 +251,8 @@ import Testing
     let user = SignedInUser(
       portal: url, username: "kim", fullName: "Kim Reed", organization: nil, method: .password,
       expires: .distantFuture, needsSignIn: true, isOffline: false)
+    var busy = user
+    busy.check = .unknown(reason: "It is busy.")
     let settings = Settings(
       file: ["page-size": 30, "theme": "dark"], environment: ["PORTOLAN_PAGE_SIZE": "many"],
       flags: [.plainHTTPHosts: "a.example"])
@@ -250,7 +261,7 @@ import Testing
     waiting.wait = JobHostWait(host: "gis.example.org", since: .distantPast, until: .distantFuture)
     return [
       "SessionModel": comesBack(
-        SessionState(portal: url, phase: .needsSignIn(user), users: [user], problem: problem)),
+        SessionState(portal: url, phase: .needsSignIn(user), users: [user, busy], problem: problem)),
       "SettingsModel": comesBack(settings),
       "HostWaitModel": comesBack(waiting),
       "NetworkModel": comesBack([NetworkStatus.offline(.notConnected), .online(isMetered: true)]),

@@ -1,4 +1,6 @@
 import Foundation
+import PortolanApp
+import PortolanJSON
 import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
@@ -35,6 +37,26 @@ import Testing
         "network", "network --json", "whoami", "portal", "sign-out --json", "whoami",
       ]), named: "account-offline.txt")
     #expect(session.transport.requests.isEmpty == false)
+  }
+
+  @Test(arguments: [
+    (SignedInUser.Check.refused, "the portal no longer accepts this; sign in again", true),
+    (.unknown(reason: "It is busy."), "It is busy.", false),
+  ])
+  func `What the portal said of a sign-in is shown, or that it was not checked`(
+    _ check: SignedInUser.Check, _ words: String, _ isChecked: Bool
+  ) throws {
+    var user = SignedInUser(
+      portal: try #require(URL(string: "https://gis.example.org/portal")), username: "kim",
+      fullName: nil, organization: nil, method: .oauth, expires: nil,
+      needsSignIn: check == .refused, isOffline: false)
+    user.check = check
+    let state = SessionState(
+      portal: user.portal, phase: user.needsSignIn ? .needsSignIn(user) : .signedIn(user),
+      users: [user])
+    #expect("\(state.text.blocks)".contains(words))
+    #expect(state.json.object?["checked"] == .bool(isChecked))
+    #expect(state.json.object?["signedIn"] == .bool(check != .refused))
   }
 
   @Test func `Settings read as golden`() async throws {

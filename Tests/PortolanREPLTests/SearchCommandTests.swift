@@ -110,6 +110,65 @@ import Testing
     }
   }
 
+  /// A package with three maps: two with the streets, one of them with squares too, one without names.
+  private func makeBook() throws -> [String] {
+    let square = #"{"type": "Feature", "properties": {"NAME": "Main Square"}, "geometry": "#
+    let depth = #"{"type": "Feature", "properties": {"DEPTH": 4.5}, "geometry": "#
+    let point = #"{"type": "Point", "coordinates": [0.005, 0]}}"#
+    for (name, feature) in [("squares", square), ("wells", depth)] {
+      let text = #"{"type": "FeatureCollection", "features": ["# + feature + point + "]}"
+      try Data(text.utf8).write(to: URL(filePath: path("\(name).geojson")))
+    }
+    let spec = """
+      {"title": "Book", "data": {"Streets": {"file": "town.geojson"},
+         "Squares": {"file": "squares.geojson"}, "Wells": {"file": "wells.geojson"}},
+       "maps": [
+         {"name": "roads", "title": "Roads", "layers": [{"data": "Streets", "title": "Streets"}]},
+         {"name": "town", "title": "Town", "layers": [{"data": "Streets", "title": "Streets"},
+           {"data": "Squares", "title": "Squares"}]},
+         {"name": "water", "title": "Water", "layers": [{"data": "Wells", "title": "Wells"}]}]}
+      """
+    try Data(spec.utf8).write(to: URL(filePath: path("spec.json")))
+    return ["close", "create-package '\(path("spec.json"))' '\(path("book.mmpk"))' --quiet"]
+  }
+
+  @Test func `All maps of a package are searched, unless one is chosen`() async throws {
+    let book = "--map '\(path("book.mmpk"))'"
+    let answers = try await run(
+      makeBook() + [
+        "find main \(book)", "pick 2", "suggest main \(book)", "suggest square --json \(book)",
+        "find main --number 1 \(book)", "find zzz \(book)", "find square --layer Squares \(book)",
+        "find square --layer Parks \(book)",
+      ]
+    ).dropFirst(2).map(\.self)
+    let unsearched = "\"Water\" cannot be searched: no layer has texts on this device."
+    #expect(answers[0].contains(unsearched), "\(answers[0])")
+    #expect(answers[0].contains("[partlyDone]"), "\(answers[0])")
+    #expect(answers[0].contains("Main Square  Squares  Town"), "\(answers[0])")
+    #expect(answers[0].contains("Main St      Streets  Roads, Town"), "\(answers[0])")
+    #expect(answers[1].hasPrefix("Main Square"), "\(answers[1])")
+    #expect(answers[2].contains("Main Square  (Squares; Town)"), "\(answers[2])")
+    #expect(answers[3].contains(#""maps":[{"number":2,"title":"Town"}]"#), "\(answers[3])")
+    #expect(answers[4].contains("Main St") && !answers[4].contains("Square"), "\(answers[4])")
+    #expect(answers[5].hasPrefix("There are no matches in the indexes of the 2 maps.\n\n\"Water\""))
+    #expect(answers[6].contains("Main Square") && !answers[6].contains("Water"), "\(answers[6])")
+    #expect(answers[7].contains("no layer \"Parks\"") && answers[7].contains("[notFound]"))
+  }
+
+  @Test func `Where the open map has no match the others of its package are searched`()
+    async throws
+  {
+    let answers = try await run(
+      makeBook() + [
+        "open '\(path("book.mmpk"))' --quiet", "find main", "find square", "pick 1", "view",
+      ]
+    ).dropFirst(3).map(\.self)
+    #expect(!answers[0].contains("map"), "the open map has it: \(answers[0])")
+    #expect(answers[1].contains("Main Square  Squares  Town"), "\(answers[1])")
+    #expect(answers[2].hasPrefix("Main Square  (Squares)"), "\(answers[2])")
+    #expect(answers[3].hasPrefix("Town\n"), "\(answers[3])")
+  }
+
   @Test func `The index is kept in the home, beside no map`() async throws {
     _ = try await run(["find main"])
     let files = try FileManager.default.contentsOfDirectory(atPath: path("home/search"))

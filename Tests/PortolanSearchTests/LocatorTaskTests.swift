@@ -193,6 +193,32 @@ struct Town {
     #expect(try await Town.locator().suggest(text).first?.label == first.label)
   }
 
+  @Test(arguments: [
+    ("угол Ленина и Мира", 0), ("Ленина и Мира", 0), ("中山路与人民路", 1), ("中山路与人民路交叉口", 1),
+    ("Hauptstr. Ecke Bahnhofstr.", 2), ("Calle Mayor esquina Luna", 3), ("الملك فهد و العليا", 4),
+    ("corner main and elm", 5), ("main & elm intersection", 5),
+  ])
+  func `Crossings are found in the words of each language`(
+    _ text: String, _ index: Int
+  ) async throws {
+    let pairs = [
+      ("улица Ленина", "проспект Мира"), ("中山路", "人民路"), ("Hauptstraße", "Bahnhofstraße"),
+      ("Calle Mayor", "Calle Luna"), ("شارع الملك فهد", "شارع العليا"), ("Main St", "Elm St"),
+    ]
+    let lines = pairs.enumerated().flatMap {
+      number, pair -> [(name: String, path: [(Double, Double)])] in
+      let x = Double(number) * 0.1
+      return [
+        (name: pair.0, path: [(x, 0.0), (x + 0.01, 0.0)]),
+        (name: pair.1, path: [(x + 0.005, -0.01), (x + 0.005, 0.01)]),
+      ]
+    }
+    let locator = try await LocatorTask(indexing: [try streets(lines)], map: "Town")
+    let first = try #require(try await locator.geocode(text).first)
+    #expect(first.kind == .intersection)
+    #expect(first.label.contains(pairs[index].0) && first.label.contains(pairs[index].1))
+  }
+
   /// Streets beside the equator; a metre is about 0.000009 degrees.
   private func streets(
     _ lines: [(name: String, path: [(Double, Double)])], in reference: SpatialReference = .wgs84
@@ -331,12 +357,15 @@ struct Town {
 
   @Test func `Words are found however they are spaced`() async throws {
     let index = try await LocatorTask.ofLabels([
-      "M-00042", "H-00042", "O'Hare Airport", "Oakwood Lane", "Hauptstraße 12",
+      "M-00042", "H-00042", "O'Hare Airport", "Oakwood Lane", "Hauptstraße 12", "U.S. Post Office",
+      "A.B.C. Corp", "rock'n'roll café", "O Connor Place", "Mc Donald Lane", "Connor Alley",
     ])
     for (text, label) in [
       ("M00042", "M-00042"), ("Haupt Str 12", "Hauptstraße 12"), ("o hare", "O'Hare Airport"),
       ("oak wood lane", "Oakwood Lane"),
-      ("Hauptstr. 12", "Hauptstraße 12"),
+      ("Hauptstr. 12", "Hauptstraße 12"), ("us post office", "U.S. Post Office"),
+      ("o'connor", "O Connor Place"), ("mcdonald", "Mc Donald Lane"), ("abc", "A.B.C. Corp"),
+      ("rock n roll café", "rock'n'roll café"),
     ] {
       #expect(try await index.suggest(text).first?.label == label, "\(text)")
     }
@@ -409,7 +438,9 @@ struct Town {
       ("106b Main", "106 Main St"),
       ("110-112 Oak", "110 Oak St"), ("112-116 oak", "112-116 Oak St"), ("118 oak", nil),
       ("116 oak", "112-116 Oak St"), ("108-110 Oak St", "110 Oak St"),
-      ("Hauptstraße 12b", "12 Hauptstraße"),
+      ("Hauptstraße 12b", "12 Hauptstraße"), ("104 main st", "104A Main St"),
+      ("Main 104", "104A Main St"), ("No. 106 Main", "106 Main St"), ("nº 106 main", "106 Main St"),
+      ("104 Main St, Mapleham", "104A Main St"), ("10 main", nil),
     ] {
       #expect(try await locator.suggest(text).first?.label == label, "\(text)")
       #expect(try await locator.geocode(text).first?.label == label, "\(text)")
@@ -496,6 +527,55 @@ struct Town {
     #expect(SearchFields.names(in: schema) == [field])
   }
 
+  @Test(arguments: [
+    ("ADDNUM PREDIR STNAME STTYPE UNIT CITY", "ADDNUM PREDIR STNAME STTYPE UNIT CITY"),
+    ("HAUSNR ZUSATZ STRASSE PLZ ORT", "HAUSNR ZUSATZ STRASSE ORT"),
+    ("numero rep nom_voie code_postal nom_commune", "numero rep nom_voie nom_commune"),
+    (
+      "addr:housenumber addr:street addr:city name", "name addr:housenumber addr:street addr:city"
+    ),
+    ("kind address name", "name address"), ("FULLNAME ADDNUM STREET", "ADDNUM STREET"),
+    ("name kind", "name"),
+  ])
+  func `The fields of an address are found by their names, and a name beside them`(
+    _ fields: String, _ expected: String
+  ) {
+    let names = fields.split(separator: " ").map(String.init)
+    let schema = FeatureTableSchema(
+      name: "places", geometryType: .point, spatialReference: .wgs84,
+      fields: [Field("OBJECTID", .objectID)] + names.map { Field($0, .string) })
+    #expect(SearchFields.names(in: schema).joined(separator: " ") == expected)
+  }
+
+  @Test func `A shop is found by its name and by its address`() async throws {
+    let values: [[String?]] = [
+      ["14", "a", "Hauptstraße", "Berlin", "Bäckerei"], ["16", nil, "Am Markt", nil, nil],
+    ]
+    let fields = ["HAUSNR", "ZUSATZ", "STRASSE", "ORT", "NAME"]
+    let schema = FeatureTableSchema(
+      name: "shops", geometryType: .point, spatialReference: .wgs84,
+      fields: [Field("OBJECTID", .objectID)] + fields.map { Field($0, .string) })
+    let features = values.enumerated().map { number, texts -> Feature in
+      let id = Int64(number + 1)
+      let rest = texts.map { text in text.map { AttributeValue.text($0) } ?? AttributeValue.null }
+      return Feature(
+        objectID: id,
+        attributes: Attributes(FieldList(schema.fields), [AttributeValue.integer(id)] + rest),
+        geometry: .point(Point(x: 0, y: 0)))
+    }
+    let source = LocatorSource(
+      id: "shops", layerID: "shops", title: "Shops",
+      store: InMemoryFeatureStore([FeatureTableContents(schema: schema, features: features)]),
+      schema: schema, fields: SearchFields.names(in: schema))
+    let locator = try await LocatorTask(indexing: [source], map: "Town")
+    for (text, label) in [
+      ("bäckerei", "Bäckerei, 14 a Hauptstraße, Berlin"),
+      ("14a hauptstr", "Bäckerei, 14 a Hauptstraße, Berlin"), ("am markt 16", "16 Am Markt"),
+    ] {
+      #expect(try await locator.suggest(text).first?.label == label, "\(text)")
+    }
+  }
+
   @Test func `A coordinate is a place`() async throws {
     let found = try await Town.locator().geocode("44.5, -68.25")
     #expect(found.map(\.label) == ["44.5° N, 68.25° W"])
@@ -517,6 +597,9 @@ struct Town {
       "14 main st mapleham", "14 main st", "14 mai", "14 mapleham main st", "14 mian st",
     ].asyncMap { try await locator.geocode($0).first?.score ?? 0 }
     #expect(scores == [100, 98, 91, 96, 83])
+    let mistyped = try await locator.geocode("mian st mapelham")
+    #expect(mistyped.map(\.label) == ["12 Main St, Mapleham", "14 Main St, Mapleham"])
+    #expect(mistyped.map(\.score) == [68, 68])
   }
 
   @Test func `A map without texts cannot be searched, which is not the same as no match`()

@@ -32,6 +32,42 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Mian Stret 12", "12 Main Street"), ("pennslvania avnue", "Pennsylvania Avenue"),
+    ("14 min strete", "14 Main Street"), ("nrth penn", "North Penn Road"),
+    ("nrth pnn rod", "North Penn Road"), ("form stret", "From Street"),
+    ("улца ленна", "улица Ленина"),
+  ])
+  func `Each word may have a typing mistake`(_ text: String, _ expected: String) throws {
+    let index = try LabelIndex([
+      "12 Main Street", "14 Main Street", "Pennsylvania Avenue", "North Penn Road", "From Street",
+      "Form Alley", "улица Ленина", "проспект Ленина",
+    ])
+    #expect(index.found(text) == [expected])
+  }
+
+  @Test(arguments: [
+    "mmian street", "16 mian stret", "ab stret", "mian strxyt", "min strt of nothing",
+  ])
+  func `A number, a short word and a word with two mistakes are not guessed`(
+    _ text: String
+  ) throws {
+    let index = try LabelIndex(["12 Main Street", "AC Street", "1999 Elm Road"])
+    #expect(index.found(text) == [])
+  }
+
+  @Test(arguments: [
+    ("12 mainstreet", "12 Main Street"), ("jeanpierre rampal", "Jean-Pierre Rampal Avenue"),
+    ("rampalave", "Jean-Pierre Rampal Avenue"), ("mainstr", "12 Main Street"),
+    ("mainoak", nil), ("12mainstreet", nil), ("120450", nil),
+  ])
+  func `A blank may be missing between two words`(_ text: String, _ expected: String?) throws {
+    let index = try LabelIndex([
+      "12 Main Street", "Jean-Pierre Rampal Avenue", "Oak Avenue", "120 Route 450",
+    ])
+    #expect(index.found(text) == [expected].compactMap(\.self))
+  }
+
+  @Test(arguments: [
     ("120 oakwood avneue", "120 Oakwood Ave"), ("12 birch raod", "12 Birch Rd"),
     ("3 noth main st", "3 North Main St"), ("30 norht main st", "30 N Main St"),
   ])
@@ -79,6 +115,21 @@ import Testing
       "Storgt. 5",
     ])
     #expect(index.found(text) == [expected])
+  }
+
+  @Test(arguments: [
+    ("λεωφ συγγρού", 0), ("רח' הרצל", 1), ("istiklal cad", 2), ("أقصى", 3), ("مسجد الأقصى", 3),
+    ("ملك فهد", 4), ("مل", nil), ("ملك", 4), ("ش الملك فهد", 4), ("haupstrasse 5", 5),
+    ("interstate 95", 6),
+  ])
+  func `Kinds of streets and articles are left out and shortened as each language does`(
+    _ text: String, _ place: Int?
+  ) throws {
+    let labels = [
+      "Λεωφόρος Συγγρού", "רחוב הרצל", "İstiklal Caddesi", "المسجد الأقصى", "شارع الملك فهد",
+      "Hauptstr. 5", "I-95",
+    ]
+    #expect(try LabelIndex(labels).found(text) == [place.map { labels[$0] }].compactMap(\.self))
   }
 
   @Test(arguments: [

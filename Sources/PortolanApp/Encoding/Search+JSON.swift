@@ -2,29 +2,68 @@ public import PortolanJSON
 
 extension SearchModel.State {
   /// The places that were found, as the documents of shells hold them.
-  public var placesJSON: JSONValue { document(["places": .array(places.map(\.json))]) }
+  public var placesJSON: JSONValue {
+    .document(["places": .array(places.map(\.json))], lacking: unsearched)
+  }
 
   /// What may be meant, as JSON output holds it.
   ///
   /// - Parameter text: What was typed.
   /// - Returns: The document.
   public func suggestionsJSON(for text: String) -> JSONValue {
-    let list = proposals.enumerated().map { index, suggestion -> JSONValue in
-      [
-        "number": JSONValue(orNull: index + 1), "label": .string(suggestion.label),
-        "layer": .string(suggestion.sourceTitle), "isCollection": .bool(suggestion.isCollection),
-      ]
+    let list = proposals.enumerated().map { index, suggestion in
+      suggestion.json(number: index + 1)
     }
-    return document(["text": .string(text), "suggestions": .array(list)])
+    return .document(["text": .string(text), "suggestions": .array(list)], lacking: unsearched)
+  }
+}
+
+extension PackageSearchModel.State {
+  /// The places that were found in all maps, as the documents of shells hold them.
+  public var placesJSON: JSONValue {
+    .document(
+      ["places": .array(places.map { $0.place.json.of($0.maps) })], lacking: unsearched)
   }
 
+  /// What may be meant in any of the maps, as JSON output holds it.
+  ///
+  /// - Parameter text: What was typed.
+  /// - Returns: The document.
+  public func suggestionsJSON(for text: String) -> JSONValue {
+    let list = suggestions.enumerated().map { index, row in
+      row.suggestion.json(number: index + 1).of(row.maps)
+    }
+    return .document(["text": .string(text), "suggestions": .array(list)], lacking: unsearched)
+  }
+}
+
+extension JSONValue {
   /// A document with what could not be searched, if that is anything.
-  private func document(_ members: JSONObject) -> JSONValue {
+  fileprivate static func document(
+    _ members: JSONObject, lacking unsearched: [Problem]
+  ) -> JSONValue {
     var members = members
     if !unsearched.isEmpty {
       members["unsearched"] = .array(unsearched.map { .string($0.message) })
     }
     return .object(members)
+  }
+
+  /// The same row with the maps of the package that have it.
+  fileprivate func of(_ maps: [PackageSearchModel.MapReference]) -> JSONValue {
+    var members = object ?? [:]
+    members["maps"] = .array(
+      maps.map { ["number": JSONValue(orNull: $0.index + 1), "title": .string($0.title)] })
+    return .object(members)
+  }
+}
+
+extension SearchModel.Suggestion {
+  fileprivate func json(number: Int) -> JSONValue {
+    [
+      "number": JSONValue(orNull: number), "label": .string(label), "layer": .string(sourceTitle),
+      "isCollection": .bool(isCollection),
+    ]
   }
 }
 

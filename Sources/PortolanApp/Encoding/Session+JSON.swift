@@ -21,13 +21,19 @@ extension SignedInUser {
   public var document: JSONValue { .object(json) }
 
   fileprivate var json: JSONObject {
-    [
+    var members: JSONObject = [
       "portal": .string(portal.absoluteString), "name": .string(name),
       "user": JSONValue(orNull: username),
       "fullName": JSONValue(orNull: fullName), "organization": JSONValue(orNull: organization),
       "method": JSONValue(orNull: method?.rawValue), "expires": JSONValue(orNull: expires),
       "needsSignIn": .bool(needsSignIn), "offline": .bool(isOffline),
     ]
+    switch check {
+    case .accepted?, .refused?: members["checked"] = true
+    case .unknown?: members["checked"] = false
+    case nil: break
+    }
+    return members
   }
 }
 

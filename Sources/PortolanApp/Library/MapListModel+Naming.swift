@@ -38,13 +38,13 @@ extension MapListModel {
   /// Asks a portal for the areas of a web map, or the portals for those of all that are listed.
   ///
   /// - Parameters:
-  ///   - name: The id of the web map, or the title of one that is listed or the beginning of its
-  ///     id; all if `nil`.
+  ///   - name: The id of the web map, or of one that is listed the beginning of it, the title, or the
+  ///     beginnings of words of that; all if `nil`.
   ///   - portal: The portal of a web map that is not listed yet; the one in use if `nil`.
   /// - Returns: The rows of the areas, also if the portal of a map that is listed did not answer;
   ///   then the banner says why.
-  /// - Throws: A problem if nothing is known of the web map, or there is no network and no area on this
-  ///   device.
+  /// - Throws: A problem if nothing is known of the web map, the name can mean several, or there is no
+  ///   network and no area on this device.
   public func areas(
     of name: String?, portal: URL? = nil
   ) async throws(Problem) -> [MapListItem] {
@@ -52,12 +52,12 @@ extension MapListModel {
       await refresh()
       return try listed(state.items.filter { $0.kind == .area })
     }
-    let known = knownWebMap(named: name)
+    let known = try listedWebMaps.named(name)
     guard let id = known?.id ?? (name.isItemID ? name : nil) else {
       throw Problem(
         message: "There is no web map \"\(name)\" on the list.",
         suggestion: "Give its id.", kind: .absence, actions: [.init(.findWebMaps)]
-      ).suggesting(name, among: list.offers.map(\.map.title))
+      ).suggesting(name, among: listedWebMaps.map(\.title))
     }
     do { try await add(webMap: id, portal: known?.portal ?? portal) } catch {
       guard known != nil, error.kind != .cancellation else { throw error }
@@ -74,17 +74,6 @@ extension MapListModel {
       message:
         "There is no network to ask a portal for areas, and none is on this device.",
       kind: .network, actions: [.init(.goOnline)])
-  }
-
-  /// The id of the web map of the list that a person means by its id, the beginning of it, or its title;
-  /// `nil` if there is none.
-  public func webMapID(named name: String) -> String? { knownWebMap(named: name)?.id }
-
-  private func knownWebMap(named name: String) -> KnownMap? {
-    let maps = list.offers.map(\.map)
-    let prefixed = maps.map(\.id).onlyID(startingWith: name)
-    return maps.first { $0.id == name || $0.title == name || $0.id == prefixed }
-      ?? maps.first { $0.title.lowercased() == name.lowercased() }
   }
 
   /// All rows, also those that are not shown while there is no network.
@@ -121,7 +110,7 @@ extension MapListModel {
   ) throws(Problem) -> MapListItem {
     let exact = rows.filter { $0.id == name || $0.title == name }
     let whole = rows.filter {
-      $0.title.lowercased() == name.lowercased() || name.isBeginning(ofID: $0.id)
+      $0.title.isSameTitle(as: name) || name.isBeginning(ofID: $0.id)
     }
     let similar = isExact ? [] : rows.filter { $0.title.hasWords(beginningWith: name) }
     let matches = [exact, whole, similar].first { !$0.isEmpty } ?? []
@@ -140,9 +129,12 @@ extension MapListModel {
 }
 
 extension String {
-  /// Whether this text contains another from the beginning of a word on, case and accents aside.
-  fileprivate func hasWords(beginningWith text: String) -> Bool {
-    let (own, wanted) = (folded, text.folded)
+  /// Whether this is a name as another text writes it: case and accents do not count.
+  func isSameTitle(as text: String) -> Bool { nameFolded == text.nameFolded }
+
+  /// Whether this text contains another from the beginning of a word on, without case and accents.
+  func hasWords(beginningWith text: String) -> Bool {
+    let (own, wanted) = (nameFolded, text.nameFolded)
     guard !wanted.isEmpty else { return false }
     return own.ranges(of: wanted).contains { range in
       guard range.lowerBound > own.startIndex else { return true }
@@ -151,10 +143,10 @@ extension String {
     }
   }
 
-  private var folded: String {
-    folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+  private var nameFolded: String {
+    folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
   }
 
   /// Whether this can be the id of a portal's item.
-  fileprivate var isItemID: Bool { count == 32 && allSatisfy(\.isHexDigit) }
+  var isItemID: Bool { count == 32 && allSatisfy(\.isHexDigit) }
 }

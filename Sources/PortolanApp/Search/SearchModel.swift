@@ -255,7 +255,7 @@ public final class SearchModel {
   private static let overtaken = Problem(
     message: "Something else is searched for meanwhile.", suggestion: "Choose the place again.")
 
-  private static func absent(_ index: Int, _ count: Int) -> Problem {
+  static func absent(_ index: Int, _ count: Int) -> Problem {
     Problem(
       message: "There is no place \(index.counted) in the list.",
       suggestion: count == 0 ? "Search for something first." : "Choose one from 1 to \(count).",

@@ -66,6 +66,26 @@ public actor PortalConnector: PortalConnecting {
     return RESTClient(transport: transport, authenticator: authenticator, clock: clock)
   }
 
+  /// Whether a portal still accepts the sign-in there; `nil` if it takes long to say.
+  func isSignInAccepted(at portal: PortalURL) async throws(PortalError) -> Bool? {
+    let manager = manager
+    let timeout = FallbackTimeout(limit: Self.checkLimit, clock: clock)
+    let result = await timeout.value { () -> Result<Bool?, PortalError> in
+      do throws(PortalError) {
+        return .success(try await manager.isSignInAccepted(at: portal))
+      } catch {
+        return .failure(error)
+      }
+    } instead: {
+      .success(nil)
+    }
+    guard let result else { throw .cancelled }
+    return try result.get()
+  }
+
+  /// How long a portal may take to say whether it accepts a sign-in.
+  private static let checkLimit = Duration.seconds(10)
+
   /// The portal that a typed address means, else the one that is used without any.
   ///
   /// Asks nothing after a sign-in, so that it works without a network.

@@ -82,6 +82,41 @@ public final class SessionModel {
     }
   }
 
+  /// Shows who is signed in, and whether the portal still accepts that, if there is a network to ask it.
+  ///
+  /// - Parameter portal: The portal as it was typed, or the one in use if `nil`.
+  /// - Throws: A problem if the address is no portal's, or credentials cannot be read.
+  public func check(at portal: String? = nil) async throws(Problem) {
+    try await restore(at: portal)
+    guard let user = state.user, !user.needsSignIn else { return }
+    let number = signInNumber
+    var check = SignedInUser.Check.unknown(reason: "The portal does not answer.")
+    do {
+      guard !user.isOffline else { throw PortalError.transport(.offline) }
+      let located = try await connector.locate(user.portal.absoluteString)
+      switch try await connector.isSignInAccepted(at: located) {
+      case true?: check = .accepted
+      case false?: check = .refused
+      case nil: break
+      }
+      // A renewal may have changed what is stored.
+      if number == signInNumber { try await show(located) }
+    } catch {
+      let problem = Problem(error)
+      guard problem.kind != .cancellation else { throw problem }
+      check = .unknown(reason: problem.message)
+    }
+    if number == signInNumber { note(check) }
+  }
+
+  private func note(_ check: SignedInUser.Check) {
+    guard var user = state.user else { return }
+    user.check = check
+    user.needsSignIn = user.needsSignIn || check == .refused
+    state.users = state.users.map { $0.portal == user.portal ? user : $0 }
+    state.phase = user.needsSignIn ? .needsSignIn(user) : .signedIn(user)
+  }
+
   /// Signs in with a user name and a password, which is not kept.
   ///
   /// - Throws: A problem that says what the portal has against it.

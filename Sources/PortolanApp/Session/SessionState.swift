@@ -66,6 +66,15 @@ public struct SignedInUser: Hashable, Sendable, Codable {
     case apiKey = "api-key"
   }
 
+  /// What came of asking the portal whether it still accepts the sign-in.
+  public enum Check: Hashable, Sendable, Codable {
+    case accepted
+    /// The portal wants another sign-in.
+    case refused
+    /// The portal could not be asked, or did not say.
+    case unknown(reason: String)
+  }
+
   /// The portal.
   public var portal: URL
   /// The user name; `nil` for apps and keys.
@@ -82,8 +91,10 @@ public struct SignedInUser: Hashable, Sendable, Codable {
   public var needsSignIn: Bool
   /// Whether there is no network, so that the portal cannot be asked.
   public var isOffline: Bool
+  /// What came of asking the portal; `nil` if it was not asked, and this is what is stored.
+  public var check: Check?
 
-  /// Creates a user.
+  /// Creates a user, of whom the portal was not asked.
   public init(
     portal: URL, username: String?, fullName: String?, organization: String?, method: Method?,
     expires: Date?, needsSignIn: Bool, isOffline: Bool

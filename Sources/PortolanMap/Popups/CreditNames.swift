@@ -20,7 +20,7 @@ public enum CreditNames {
 
   /// Each of the credits once, as one text: with commas between names, while a sentence ends with its full stop.
   public static func text(of all: [String]) -> String {
-    once(all).map { $0.trimmingBlanks }.reduce(into: "") { text, credit in
+    once(all).map { $0.trimmingBlanks() }.reduce(into: "") { text, credit in
       if !text.isEmpty { text += isSentence(text) ? " " : ", " }
       text += credit
     }
@@ -38,13 +38,5 @@ public enum CreditNames {
       let words = part.split { $0.isWhitespace || $0 == "." }
       return words.isEmpty ? nil : Substring(words.joined(separator: " "))
     }
-  }
-}
-
-extension String {
-  /// The text without blanks around it.
-  fileprivate var trimmingBlanks: Substring {
-    let start = drop(while: \.isWhitespace)
-    return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? ""
   }
 }

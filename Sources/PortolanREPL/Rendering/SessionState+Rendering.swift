@@ -5,6 +5,13 @@ extension SignedInUser {
   /// The portal as people call it.
   var host: String { portal.portalName }
 
+  /// What the portal wants.
+  fileprivate var wish: String {
+    check == .refused
+      ? "the portal no longer accepts this; sign in again with \"sign-in\""
+      : "the portal wants you to sign in again"
+  }
+
   /// The name with what distinguishes it from others: `Kim Reed (kim)`.
   fileprivate var longName: String {
     guard let username, username != name else { return name }
@@ -32,8 +39,13 @@ extension SessionState {
     if let organization = user.organization { fields.append(.init("Organization", organization)) }
     if let method = user.method { fields.append(.init("Signed in by", method.phrase)) }
     if let expires = user.expires { fields.append(.init("Until", expires.formatted(.iso8601))) }
-    if user.needsSignIn { fields.append(.init("State", "the portal wants you to sign in again")) }
-    if user.isOffline { fields.append(.init("Network", "none; the portal cannot be asked")) }
+    if user.needsSignIn { fields.append(.init("State", user.wish)) }
+    if user.isOffline {
+      fields.append(
+        .init("Network", "none; the portal was not asked whether it still accepts this"))
+    } else if case .unknown(let reason)? = user.check {
+      fields.append(.init("Not checked", reason))
+    }
     return TextDocument([.fields(fields)] + others)
   }
 

@@ -5,9 +5,23 @@ enum CoordinateForm {
 
   /// Words of coordinates, and what is written for them otherwise.
   private static let signs = [
-    ("DEGREES", "°"), ("DEGREE", "°"), ("DEG", "°"), ("MINUTES", "'"), ("MINUTE", "'"),
+    ("DEGREES", "°"), ("DEGREE", "°"), ("DEG", "°"), ("MINUTEN", "'"), ("MINUTES", "'"),
+    ("MINUTE", "'"),
     ("MIN", "'"), ("SECONDS", "\""), ("SECOND", "\""), ("SEC", "\""), ("NORTH", "N"),
     ("SOUTH", "S"), ("EAST", "E"), ("WEST", "W"),
+    // An O alone is the east in some languages and the west in others.
+    ("OUEST", "W"), ("OESTE", "W"), ("OVEST", "W"), ("LESTE", "E"), ("ESTE", "E"), ("EST", "E"),
+    ("OST", "E"), ("NORTE", "N"), ("NORD", "N"), ("SÜD", "S"), ("SUD", "S"), ("SUR", "S"),
+    ("SUL", "S"), ("GRAD", "°"), ("SEKUNDEN", "\""),
+  ]
+  /// The same in other scripts.
+  private static let foreignSigns = [
+    ("С.Ш.", "N"), ("С. Ш.", "N"), ("СШ", "N"), ("Ю.Ш.", "S"), ("Ю. Ш.", "S"), ("ЮШ", "S"),
+    ("В.Д.", "E"), ("В. Д.", "E"), ("ВД", "E"), ("З.Д.", "W"), ("З. Д.", "W"), ("ЗД", "W"),
+    ("北緯", "N"), ("北纬", "N"), ("南緯", "S"), ("南纬", "S"), ("東経", "E"), ("東經", "E"),
+    ("东经", "E"), ("西経", "W"), ("西經", "W"), ("西经", "W"), ("度", "°"), ("分", "'"),
+    ("秒", "\""), ("북위", "N"), ("남위", "S"), ("동경", "E"), ("서경", "W"), ("도", "°"),
+    ("분", "'"), ("초", "\""),
   ]
   private static let words =
     Set(signs.map(\.0)).union(["LATITUDE", "LONGITUDE", "LONG", "POINT", "MGRS", "USNG", "ZONE"])
@@ -96,6 +110,10 @@ enum CoordinateForm {
     if text.utf8.contains(UInt8(ascii: "M")), text.utf8.contains(UInt8(ascii: "S")) {
       // The "s" of "44d23m15.36s" is no hemisphere.
       text.replace(#/(\d)\s*M\s*(\d+(?:\.\d+)?)S/#) { "\($0.1)'\($0.2)\"" }
+    }
+    // Signs such as primes begin with E2 in UTF-8, and no letter of these scripts does.
+    if text.utf8.contains(where: { $0 >= 0xD0 && $0 != 0xE2 }) {
+      for (word, sign) in foreignSigns { text = text.replacing(word, with: sign) }
     }
     guard hasWord(text), signs.contains(where: { text.contains($0.0) }) else { return text }
     for (word, sign) in signs { text = text.replacing(word, with: sign) }

@@ -15,7 +15,7 @@ struct CoordinatePair: Hashable, Sendable {
     guard let (first, second) = Self.halves(of: Self.withDecimalPoints(plain)),
       let first = Angle(first), let second = Angle(second)
     else { return nil }
-    guard !Self.isGroupedNumber(plain) else { return nil }
+    guard !Self.isGroupedNumber(plain), !Self.isFraction(plain) else { return nil }
     let isBare = first.hemisphere == nil && second.hemisphere == nil
     let isLongitudeFirst: Bool
     if isBare {
@@ -58,8 +58,18 @@ struct CoordinatePair: Hashable, Sendable {
       && parts.allSatisfy { $0.allSatisfy(\.isNumber) }
   }
 
+  /// Whether a text is two whole numbers with a slash, such as "24/7", which is no usual way to write a place.
+  private static func isFraction(_ text: String) -> Bool {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count == 2
+      && parts.allSatisfy { part in
+        part.contains(where: \.isNumber) && part.allSatisfy { $0.isNumber || $0 == " " }
+      }
+  }
+
   /// A text without the names of its halves, and whether they say that the longitude is first.
   private static func withoutNames(_ text: String) -> (text: String, isLongitudeFirst: Bool?) {
+    if let numbers = numbersNamedByAxis(text) { return (numbers, true) }
     guard text.contains("LAT") else { return (text, nil) }
     let latitude = text.range(of: "LAT(ITUDE|\\.)?\\s*[:=]?", options: .regularExpression)
     let longitude = text.range(
@@ -73,6 +83,18 @@ struct CoordinatePair: Hashable, Sendable {
     return (
       "\(text[..<early.lowerBound])\(first);\(text[late.upperBound...])", isLongitudeFirst
     )
+  }
+
+  /// The two numbers of "X: -68.2, Y: 44.4", the first of which is the longitude; `nil` if they are not called
+  /// so.
+  private static func numbersNamedByAxis(_ text: String) -> String? {
+    guard text.first == "X", text.contains("Y") else { return nil }
+    let halves = text.dropFirst().split(separator: "Y")
+    guard halves.count == 2, halves.allSatisfy({ $0.contains(":") || $0.contains("=") }) else {
+      return nil
+    }
+    let unneeded = CharacterSet(charactersIn: " :=,;/")
+    return halves.map { $0.trimmingCharacters(in: unneeded) }.joined(separator: ";")
   }
 
   /// A text with points for decimal commas: two numbers that a comma cuts, with something else

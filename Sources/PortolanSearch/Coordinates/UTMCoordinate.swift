@@ -67,11 +67,17 @@ struct UTMCoordinate: Hashable, Sendable {
 
   /// Two numbers of metres, which may be so called and have their directions before or behind them.
   private static func meters(_ text: Substring) -> (Double, Double)? {
-    let words = text.split { " ,:=ENM".contains($0) }
+    let words = withoutGroups(text.split { " ,:=ENM".contains($0) })
     guard words.count == 2, let first = Double(words[0]), let second = Double(words[1]) else {
       return nil
     }
     return (first, second)
+  }
+
+  /// The numbers of an easting and a northing with blanks at their thousands: "391 776 5 820 073".
+  private static func withoutGroups(_ words: [Substring]) -> [Substring] {
+    guard words.map(\.count) == [3, 3, 1, 3, 3] else { return words }
+    return [words[..<2], words[2...]].map { Substring($0.joined(separator: "")) }
   }
 
   /// Longitude and latitude on WGS 84.

@@ -1,6 +1,6 @@
 /// What a field of an address contains, as its name shows.
 enum AddressPart: Int, Hashable, Sendable {
-  case number, direction, street, suffix, unit, city, postcode, region
+  case number, letter, direction, street, suffix, unit, city, postcode, region
 
   /// Reads the name of a field; `nil` if it is no part of an address.
   init?(field name: String) {
@@ -18,7 +18,7 @@ enum AddressPart: Int, Hashable, Sendable {
   /// Whether it is a part of what is written as one: "12 N Main St".
   private var isOfLine: Bool {
     switch self {
-    case .number, .direction, .street, .suffix: true
+    case .number, .letter, .direction, .street, .suffix: true
     case .unit, .city, .postcode, .region: false
     }
   }
@@ -27,11 +27,20 @@ enum AddressPart: Int, Hashable, Sendable {
     .number: [
       "housenumber", "housenum", "houseno", "hausnummer", "addressnumber", "addrnumber", "addrnum",
       "stnumber", "streetnumber", "stnum", "addnumber", "addhousenumber", "addrhousenumber",
+      "addnum", "addno", "stno", "civicnumber", "civicno", "hausnr", "hnr", "numero", "numéro",
+      "civico", "numerocivico", "huisnummer", "huisnr", "husnummer", "husnr", "номердома",
+    ],
+    .letter: [
+      "addnumsuf", "addnumbersuffix", "housenumbersuffix", "housesuffix", "numsuf", "zusatz",
+      "hausnrzusatz", "hausnummerzusatz", "hnrzusatz", "rep", "huisletter", "husbokstav",
     ],
     .direction: ["predir", "stpredir", "predirection", "streetpredir", "direction"],
     .street: [
       "street", "streetname", "stname", "roadname", "strasse", "stfullname", "fullstreet",
-      "fullstreetname", "addrstreet", "roadfullname",
+      "fullstreetname", "addrstreet", "roadfullname", "straße", "strassenname", "straßenname",
+      "strname", "nomvoie", "libellevoie", "nomrue", "rue", "voie", "calle", "nombrevia", "nomevia",
+      "rua", "logradouro", "straat", "straatnaam", "openbareruimtenaam", "vejnavn", "gatenavn",
+      "adressenavn", "gata", "ulica", "улица",
     ],
     .suffix: [
       "streettype", "sttype", "stsuffix", "suftype", "posttype", "sufdir", "postdir", "stpostyp",
@@ -40,7 +49,10 @@ enum AddressPart: Int, Hashable, Sendable {
     .unit: ["unit", "unitnumber", "apartment", "suite"],
     .city: [
       "city", "town", "municipality", "municipal", "community", "postcomm", "addrcity", "place",
-      "cityname", "ort",
+      "cityname", "ort", "ortsname", "gemeinde", "stadt", "nomcommune", "commune", "ville",
+      "ciudad",
+      "municipio", "localidad", "comune", "cidade", "plaats", "woonplaats", "woonplaatsnaam",
+      "poststed", "postnummerstad", "postort", "kommune", "miasto", "город",
     ],
     .postcode: ["zip", "zipcode", "postcode", "postalcode", "addrpostcode", "plz"],
     .region: ["state", "province", "region", "statename"],

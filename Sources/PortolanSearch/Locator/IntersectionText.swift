@@ -2,10 +2,16 @@
 /// "corner of Main and 2nd".
 struct IntersectionText: Hashable, Sendable {
   private static let separators = [
-    "&", "@", " and ", " at ", " und ", " et ", " y ", " og ", " och ", "/", "+",
+    "&", "@", " and ", " at ", " und ", " et ", " y ", " og ", " och ", "/", "+", " ecke ",
+    " esquina ", " и ", " та ", " و ", "与", "與",
   ].map { Array($0.utf8) }
   private static let openings = [
-    "the ", "corner of ", "intersection of ", "crossing of ", "junction of ", "ecke ",
+    "the ", "corner of ", "corner ", "intersection of ", "crossing of ", "junction of ", "ecke ",
+    "esquina ", "угол ", "Угол ", "на углу ", "На углу ", "перекресток ", "Перекресток ",
+    "перекрёсток ", "Перекрёсток ",
+  ].map { Array($0.utf8) }
+  private static let closings = [
+    "交叉口", "交叉路口", "路口", "交差点", "교차로", " intersection", " kreuzung",
   ].map { Array($0.utf8) }
   /// What is read of a text, in bytes.
   private static let longest = 256
@@ -20,7 +26,7 @@ struct IntersectionText: Hashable, Sendable {
   ///
   /// It is read at each keystroke, and seldom is one: what is compared are bytes.
   static func readings(of text: String) -> [IntersectionText] {
-    let bytes = withoutOpening(Array(text.utf8.prefix(longest)))
+    let bytes = withoutClosing(withoutOpening(Array(text.utf8.prefix(longest))))
     let small = bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 }
     var readings: [IntersectionText] = []
     for separator in separators {
@@ -48,6 +54,15 @@ struct IntersectionText: Hashable, Sendable {
       rest = rest.dropFirst(opening.count).drop { $0 <= 0x20 }
     }
     return Array(rest)
+  }
+
+  /// A text without the word for a crossing at its end; one that is a name alone keeps it.
+  private static func withoutClosing(_ bytes: [UInt8]) -> [UInt8] {
+    let closing = closings.first {
+      bytes.count > $0.count && begins(bytes.suffix($0.count), with: $0)
+    }
+    guard let closing else { return bytes }
+    return Array(bytes.dropLast(closing.count))
   }
 
   private static func begins(_ text: ArraySlice<UInt8>, with opening: [UInt8]) -> Bool {

@@ -79,16 +79,19 @@ public struct LocatorSuggestion: Hashable, Sendable, Codable {
   public var isCollection: Bool
   /// What makes a geocode service find just that.
   public var key: String?
+  /// How well it matches, from 0 to 100; `nil` where a service does not tell.
+  public var score: Double?
 
   /// Creates a suggestion.
   public init(
     label: String, sourceTitle: String, sourceID: String? = nil, isCollection: Bool = false,
-    key: String? = nil
+    key: String? = nil, score: Double? = nil
   ) {
     self.label = label
     self.sourceTitle = sourceTitle
     self.sourceID = sourceID
     self.isCollection = isCollection
     self.key = key
+    self.score = score
   }
 }

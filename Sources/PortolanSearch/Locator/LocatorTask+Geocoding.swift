@@ -151,7 +151,7 @@ extension MatchKey {
     let surplus = max(0, wordCount - count)
     let lost =
       Double(min(surplus, 8)) * 2 + (isPrefix ? 5 : 0) + (isReordered ? 4 : 0)
-      + (isMistyped ? 15 : 0) + (isOfPart ? 25 : 0)
+      + (isMistyped ? 15 : 0) + (hasSeveralMistakes ? 15 : 0) + (isOfPart ? 25 : 0)
       + (isOfHouseRange ? 10 : 0) + (isOnOtherSide ? 5 : 0)
     return max(1, 100 - lost)
   }

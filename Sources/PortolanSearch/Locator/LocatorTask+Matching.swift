@@ -91,11 +91,16 @@ extension LocatorTask {
     return []
   }
 
-  /// The matches of a text with less said of the house: the ends of a lot, what lies between them, the lots
-  /// that they lie in.
+  /// The matches of a text with less said of the house, or of a house with a letter that was left out: the
+  /// ends of a lot, what lies between them, the lots that they lie in.
   private func housesNearby(
     _ text: SearchText, limit: Int, in sourceIDs: Set<String>?
   ) throws(SearchError) -> [MatchKey] {
+    let lettered = index.letteredHouseMatches(of: text, limit: limit, in: places(of: sourceIDs)) {
+      Task.isCancelled
+    }
+    guard let lettered, !Task.isCancelled else { throw .cancelled }
+    guard lettered.isEmpty else { return lettered }
     let houses = text.housesNearby
     var nearby: [MatchKey] = []
     for house in houses {

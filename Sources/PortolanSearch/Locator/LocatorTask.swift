@@ -89,7 +89,9 @@ public struct LocatorTask: Sendable {
       if let known = suggestions.firstIndex(where: { $0.label == place.label }) {
         suggestions[known].isCollection = true
       } else {
-        suggestions.append(LocatorSuggestion(label: place.label, sourceTitle: place.sourceTitle))
+        suggestions.append(
+          LocatorSuggestion(
+            label: place.label, sourceTitle: place.sourceTitle, score: place.score))
       }
     }
     return suggestions
@@ -102,7 +104,7 @@ public struct LocatorTask: Sendable {
     var wanted = limit
     while true {
       let keys = try matches(of: reading, limit: wanted, in: sourceIDs)
-      let labels = distinct(keys)
+      let labels = distinct(keys, wordCount: reading.text.words.count)
       // Of a street in a hundred pieces the first few matches may all be pieces.
       guard labels.count < limit, keys.count == wanted, wanted < 4096 else {
         return Array(labels.prefix(limit))
@@ -130,7 +132,7 @@ public struct LocatorTask: Sendable {
     }
   }
 
-  private func distinct(_ keys: [MatchKey]) -> [LocatorSuggestion] {
+  private func distinct(_ keys: [MatchKey], wordCount: Int) -> [LocatorSuggestion] {
     var places: [SourcedLabel: Int] = [:]
     var labels: [LocatorSuggestion] = []
     places.reserveCapacity(keys.count)
@@ -148,7 +150,7 @@ public struct LocatorTask: Sendable {
       labels.append(
         LocatorSuggestion(
           label: label, sourceTitle: sources[source].title, sourceID: sources[source].id,
-          isCollection: false))
+          isCollection: false, score: key.score(ofWords: wordCount)))
     }
     return labels
   }

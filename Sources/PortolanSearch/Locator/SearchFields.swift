@@ -2,7 +2,8 @@ public import PortolanFeatures
 
 /// Chooses the fields by which the features of a table are found.
 public enum SearchFields {
-  /// The display field and the fields of an address.
+  /// The display field and the fields of an address; where the table has no display field, a name and
+  /// the fields of an address.
   ///
   /// - Parameters:
   ///   - schema: The table.
@@ -18,6 +19,9 @@ public enum SearchFields {
     let isAddress = display.map { AddressPart(field: $0.name) != nil } ?? true
     if isAddress, address.count > 1 { chosen = address }
     if chosen.isEmpty { chosen = address }
+    if display == nil, !chosen.isEmpty, let name = ownName(in: schema) {
+      chosen.insert(name, at: 0)
+    }
     if chosen.isEmpty, let named = named(in: schema) { chosen = [named] }
     let city = address.filter { AddressPart(field: $0.name) == .city }
     return (chosen + city.filter { !chosen.contains($0) }).map(\.name)
@@ -35,7 +39,15 @@ public enum SearchFields {
     let cities = parts[.city].map { [$0] } ?? []
     if let whole { return [whole] + cities }
     guard parts[.street] != nil else { return [] }
-    return [.number, .direction, .street, .suffix, .unit, .city].compactMap { parts[$0] }
+    return [.number, .letter, .direction, .street, .suffix, .unit, .city].compactMap { parts[$0] }
+  }
+
+  /// The field with the name of what has an address, such as a shop.
+  private static func ownName(in schema: FeatureTableSchema) -> Field? {
+    schema.fields.first { field in
+      let name = plain(field.name)
+      return field.type == .string && names.contains(name) && !otherNames.contains(name)
+    }
   }
 
   private static func named(in schema: FeatureTableSchema) -> Field? {
@@ -60,6 +72,11 @@ public enum SearchFields {
   private static let wholeAddresses: Set<String> = [
     "fulladdress", "fulladdr", "address", "addr", "siteaddress", "siteaddr", "addressline",
     "streetaddress", "adresse",
+  ]
+
+  /// Those of the names that may be of a street, or of no more than a number.
+  private static let otherNames: Set<String> = [
+    "fullname", "title", "label", "facilityid", "assetid",
   ]
 
   private static let names: Set<String> = [

@@ -27,6 +27,10 @@ struct MatchKey: Hashable, Comparable, Sendable {
     MatchKey(value: value | 1 << 59 | (isOnSide ? 0 : 1 << 58))
   }
 
+  /// The same match of a text with more than one typing mistake.
+  var ofSeveralMistakes: MatchKey { MatchKey(value: value | 1 << 57) }
+
+  var hasSeveralMistakes: Bool { value & 1 << 57 != 0 }
   var isOfHouseRange: Bool { value & 1 << 59 != 0 }
   var isOnOtherSide: Bool { value & 1 << 58 != 0 }
   var isOfPart: Bool { value & 1 << 60 != 0 }

@@ -34,4 +34,30 @@ extension SearchIndex {
     }
     return []
   }
+
+  /// The labels of houses whose number has a letter that was not typed: "221B Baker Street" for
+  /// "221 Baker".
+  ///
+  /// - Returns: `nil` if it was cancelled.
+  func letteredHouseMatches(
+    of text: SearchText, limit: Int, in sources: Set<Int>? = nil,
+    isCancelled: () -> Bool = { false }
+  ) -> [MatchKey]? {
+    guard text.words.count > 1, limit > 0, documentCount > 0 else { return [] }
+    let reading = WordReading(self, text)
+    for (place, word) in text.words.enumerated() where HouseRange.number(word) != nil {
+      let houses = WordMatch(
+        HouseRange.letters.map { terms(equalTo: word + Array(String($0).utf8)) })
+      guard !houses.isEmpty else { continue }
+      var collector = MatchCollector(limit: limit, sources: sources)
+      for (words, isPrefix) in [(reading.whole, false), (reading.begun, true)] {
+        let isCollected = collect(
+          words.replacing(place, with: houses), &collector, isPrefix: isPrefix,
+          isCancelled: isCancelled)
+        guard isCollected else { return nil }
+      }
+      if !collector.keys.isEmpty { return collector.keys }
+    }
+    return []
+  }
 }

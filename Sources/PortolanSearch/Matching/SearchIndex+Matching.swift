@@ -5,7 +5,8 @@ extension SearchIndex {
   ///   - text: The words; the last may be the beginning of a word.
   ///   - limit: How many matches.
   ///   - sources: The places of the sources to look in; all if `nil`.
-  ///   - forgivesMistakes: Whether a typing mistake is looked for where nothing else is found.
+  ///   - forgivesMistakes: Whether typing mistakes are looked for where nothing else is found: one in the
+  ///     text, else a blank that is missing, else one in each word.
   ///   - isCancelled: Asked every thousand documents.
   /// - Returns: `nil` if it was cancelled.
   func matches(
@@ -30,14 +31,30 @@ extension SearchIndex {
       }
     }
     guard collector.keys.isEmpty, forgivesMistakes else { return collector.keys }
-    for words in reading.mistypedReadings() {
-      guard
-        collect(
-          words.words, &collector, isMistyped: true, isPrefix: words.isPrefix,
-          isCancelled: isCancelled)
-      else { return nil }
+    return mistypedMatches(of: reading, &collector, isCancelled: isCancelled)
+  }
+
+  /// The matches of a text with typing mistakes; those with several only where there are none with one.
+  private func mistypedMatches(
+    of reading: WordReading, _ collector: inout MatchCollector, isCancelled: () -> Bool
+  ) -> [MatchKey]? {
+    let attempts: [(readings: () -> [WordReading.Mistyped], hasSeveral: Bool)] = [
+      (reading.mistypedReadings, false), (reading.readingsWithBlank, false),
+      (reading.severalMistypedReadings, true),
+    ]
+    for (readings, hasSeveral) in attempts {
+      for words in readings() {
+        guard
+          collect(
+            words.words, &collector, isMistyped: true, isPrefix: words.isPrefix,
+            isCancelled: isCancelled)
+        else { return nil }
+      }
+      guard collector.keys.isEmpty else {
+        return hasSeveral ? collector.keys.map(\.ofSeveralMistakes) : collector.keys
+      }
     }
-    return collector.keys
+    return []
   }
 
   /// Takes the documents that have all words.

@@ -1,6 +1,6 @@
 /// What the words of a text may stand for in an index.
 struct WordReading {
-  /// Words with a typing mistake in one of them.
+  /// Words with typing mistakes in some of them.
   struct Mistyped {
     let words: [WordMatch]
     /// Whether the last word is only the beginning of one.
@@ -9,6 +9,12 @@ struct WordReading {
 
   /// The shortest word in which a mistake is looked for, in characters.
   private static let shortestMistyped = 3
+  /// The shortest word that is there, but may be meant for another, where several are mistyped.
+  private static let shortestDoubtful = 4
+  /// The shortest word with a kind of street at its end, in characters.
+  private static let shortestWithEnding = 6
+  /// The shortest part of a word that may have lost a blank, in bytes.
+  private static let shortestPart = 3
 
   /// The terms of each word, as it is written or abbreviated.
   let whole: [WordMatch]
@@ -52,7 +58,9 @@ struct WordReading {
     let others =
       Abbreviations.standard.alternatives(toWordsFrom: word)
       + Abbreviations.standard.alternatives(to: word)
-    return WordMatch([index.terms(from: word)] + others.map { index.terms(equalTo: $0) })
+    let beginnings = [word] + [Abbreviations.standard.withArticle(word)].compactMap(\.self)
+    return WordMatch(
+      beginnings.map { index.terms(from: $0) } + others.map { index.terms(equalTo: $0) })
   }
 
   /// The readings with one mistake.
@@ -63,19 +71,83 @@ struct WordReading {
     let unknown = words.indices.filter { begun[$0].isEmpty }
     guard unknown.count <= 1 else { return [] }
     return (unknown.isEmpty ? Array(words.indices) : unknown).flatMap { place -> [Mistyped] in
-      guard let spellings = SpellingVariants(index, of: words[place], Self.shortestMistyped)
-      else { return [] }
-      let isLast = place == words.count - 1
-      let others = Abbreviations.standard.alternatives(toMistyped: words[place])
-        .map { index.terms(equalTo: $0) }
-      let meant = WordMatch(spellings.whole + others)
-      var readings = [
-        Mistyped(words: whole.replacing(place, with: meant), isPrefix: false)
+      guard let meant = meant(by: place, from: Self.shortestMistyped) else { return [] }
+      let last = place == words.count - 1 ? meant.begun : meant.whole
+      return [
+        Mistyped(words: whole.replacing(place, with: meant.whole), isPrefix: false),
+        Mistyped(words: begun.replacing(place, with: last), isPrefix: true),
       ]
-      let prefix = isLast ? WordMatch(spellings.begun + others) : meant
-      readings.append(Mistyped(words: begun.replacing(place, with: prefix), isPrefix: true))
-      return readings
     }
+  }
+
+  /// The readings with a mistake in each of several words: those that the index does not have are
+  /// mistyped, and those that it has may be.
+  func severalMistypedReadings() -> [Mistyped] {
+    guard words.count > 1 else { return [] }
+    var (whole, begun) = (whole, begun)
+    var count = 0
+    // One that is like no other ends it, before anything is looked up for the known words.
+    let unknown = words.indices.filter { begun[$0].isEmpty }
+    let known = words.indices.filter { !begun[$0].isEmpty }
+    for place in unknown + known {
+      let isKnown = known.contains(place)
+      let shortest = isKnown ? Self.shortestDoubtful : Self.shortestMistyped
+      guard let meant = meant(by: place, from: shortest) else {
+        if isKnown { continue }
+        return []
+      }
+      let last = place == words.count - 1 ? meant.begun : meant.whole
+      guard isKnown || !last.isEmpty else { return [] }
+      whole[place] = WordMatch(whole[place].ranges + meant.whole.ranges)
+      begun[place] = WordMatch(begun[place].ranges + last.ranges)
+      count += 1
+    }
+    guard count > 1 else { return [] }
+    return [Mistyped(words: whole, isPrefix: false), Mistyped(words: begun, isPrefix: true)]
+  }
+
+  /// The readings of a text in which the blank between two words of the index is missing: "mainstreet".
+  func readingsWithBlank() -> [Mistyped] {
+    let begun = begun
+    let unknown = words.indices.filter { begun[$0].isEmpty }
+    guard let place = unknown.first, unknown.count == 1 else { return [] }
+    let isLast = place == words.count - 1
+    return cuts(of: words[place]).flatMap { cut -> [Mistyped] in
+      let (first, second) = (Self.whole(cut.first, in: index), Self.whole(cut.second, in: index))
+      guard !first.isEmpty else { return [] }
+      let start = Array(whole[..<place]) + [first]
+      let end: [WordMatch] =
+        isLast ? [self.begun(cut.second)] : [second] + begun[(place + 1)...]
+      return [
+        Mistyped(words: start + [second] + whole[(place + 1)...], isPrefix: false),
+        Mistyped(words: start + end, isPrefix: true),
+      ]
+    }
+  }
+
+  /// A word cut in two between two of its characters, but not within a number.
+  private func cuts(of word: [UInt8]) -> [(first: [UInt8], second: [UInt8])] {
+    guard word.count >= 2 * Self.shortestPart else { return [] }
+    return (Self.shortestPart...(word.count - Self.shortestPart)).filter { place in
+      word[place] & 0xC0 != 0x80 && !(Self.isDigit(word[place - 1]) && Self.isDigit(word[place]))
+    }.map { (Array(word[..<$0]), Array(word[$0...])) }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+  /// The terms that a word is meant for if it has a mistake, and those that begin with such a one.
+  ///
+  /// - Returns: `nil` for words of fewer characters than `shortest`, and for numbers.
+  private func meant(
+    by place: Int, from shortest: Int
+  ) -> (whole: WordMatch, begun: WordMatch)? {
+    guard let spellings = SpellingVariants(index, of: words[place], shortest) else { return nil }
+    var others = Abbreviations.standard.alternatives(toMistyped: words[place])
+      .map { index.terms(equalTo: $0) }
+    for word in Abbreviations.standard.alternativeEndings(of: words[place]) {
+      others += SpellingVariants(index, of: word, Self.shortestWithEnding)?.whole ?? []
+    }
+    return (WordMatch(spellings.whole + others), WordMatch(spellings.begun + others))
   }
 }
 

@@ -22,12 +22,37 @@ struct Abbreviations: Sendable {
 
   /// The other ways to write a word.
   func alternatives(to word: [UInt8]) -> [[UInt8]] {
-    others[word]
-      ?? Self.endings.compactMap { ending, other in
-        guard word.count > ending.count, word.ends(with: ending) else { return nil }
-        return word.dropLast(ending.count) + other
-      }
+    (others[word] ?? alternativeEndings(of: word)) + Self.alternativeArticles(of: word)
   }
+
+  /// The other ways to write the end of a word that is written together: "hauptstr" for "hauptstrasse".
+  func alternativeEndings(of word: [UInt8]) -> [[UInt8]] {
+    Self.endings.compactMap { ending, other in
+      guard word.count > ending.count, word.ends(with: ending) else { return nil }
+      return word.dropLast(ending.count) + other
+    }
+  }
+
+  /// A word of Arabic with its article, or without it, as people leave it out.
+  private static func alternativeArticles(of word: [UInt8]) -> [[UInt8]] {
+    guard let first = word.first, isArabic(first) else { return [] }
+    guard word.starts(with: article) else { return [article + word] }
+    let bare = Array(word.dropFirst(article.count))
+    return letterCount(of: bare) > 2 ? [bare] : []
+  }
+
+  /// The beginning of a word of Arabic with its article, which was not typed; `nil` of others.
+  func withArticle(_ prefix: [UInt8]) -> [UInt8]? {
+    guard let first = prefix.first, Self.isArabic(first), Self.letterCount(of: prefix) > 2,
+      !prefix.starts(with: Self.article)
+    else { return nil }
+    return Self.article + prefix
+  }
+
+  private static let article = Array("ال".utf8)
+
+  /// Whether a character of UTF-8 that begins so is of Arabic.
+  private static func isArabic(_ byte: UInt8) -> Bool { byte >= 0xD8 && byte <= 0xDB }
 
   /// The other ways to write the words that begin with `prefix`, once it is three letters long.
   func alternatives(toWordsFrom prefix: [UInt8]) -> [[UInt8]] {
@@ -117,8 +142,12 @@ struct Abbreviations: Sendable {
     "квартал кв квл", "микрорайон мкр мкрн", "город г гор", "село с", "деревня д дер",
     "посёлок пос п",
     "дом д", "корпус к корп", "строение стр", "квартира кв", "область обл", "район рн",
-    "станция ст", "святого св", "святой св", "вулиця вул", "провулок пров", "площа пл",
+    "река реки р", "станция ст", "святого св", "святой св", "вулиця вул", "провулок пров",
+    "площа пл",
     "набережна наб",
+    "οδός οδ", "λεωφόρος λεωφ λ", "πλατεία πλ", "רחוב רח", "שדרות שד", "شارع ش",
+    "caddesi cad cd", "sokağı sokak sok sk", "bulvarı bulvar blv", "mahallesi mah mh",
+    "strada str", "bulevardul bd", "soseaua sos", "interstate i",
   ]
 }
 

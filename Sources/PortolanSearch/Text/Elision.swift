@@ -49,6 +49,17 @@ enum Elision {
     return [[first], Array(word.dropFirst())]
   }
 
+  /// What names of Ireland and Scotland begin with, and is also written apart.
+  private static let gaelicWords = ["o", "mc", "mac"].map { Array($0.utf8) }
+
+  /// A word cut in two behind such a beginning: "oconnor" and "mcdonald" for "O Connor" and "Mc Donald".
+  static func gaelicCuts(_ word: [UInt8]) -> [[[UInt8]]] {
+    gaelicWords.filter { short in
+      word.count > short.count + 3 && word.starts(with: short)
+        && !(short.count == 1 && "aeiouy".utf8.contains(word[1]))
+    }.map { [$0, Array(word.dropFirst($0.count))] }
+  }
+
   /// Behind how many letters of a word an apostrophe may have been left out: "dangelo", "dellarte",
   /// "ohare".
   static func lengths(in word: [UInt8]) -> [Int] {

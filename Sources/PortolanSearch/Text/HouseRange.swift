@@ -5,6 +5,9 @@ struct HouseRange: Hashable, Sendable {
   /// The most digits of a number of a house.
   private static let mostDigits = 6
 
+  /// The letters behind the numbers of houses on one lot, folded.
+  static let letters = Array("abcdefghijklmnopqrstuvwxyzабвгде")
+
   let first: Int
   let last: Int
 

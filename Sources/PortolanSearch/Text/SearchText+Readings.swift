@@ -17,9 +17,14 @@ extension SearchText {
       "3/8", "5/8", "7/8", "1/9", "1/10",
     ].map { Array($0.replacing("/", with: "\u{2044}").utf8) })
 
+  /// Words that may be before the number of a house.
+  private static let numberSigns: Set<[UInt8]> = Set(
+    ["no", "nr", "nro", "num", "número", "numéro"].map { FoldedWord.bytes(of: Array($0.utf8)) })
+
   /// The text with words cut apart where letters meet digits, or where an apostrophe may occur, with
-  /// each two words written together, with the blank of a postal code, with fractions of one character, with
-  /// accents for what is typed for them, and with the zeros of a number: "M00042" for "M-00042", "dangelo" for "d'Angelo", "o hare" for
+  /// each two or three words written together, without "No." before a number, with the blank of a postal
+  /// code, the points of initials, fractions of one character, accents for what is typed for them, and the
+  /// zeros of a number: "M00042" for "M-00042", "dangelo" for "d'Angelo", "o hare" for
   /// "O'Hare", "k1a0b1" for "K1A 0B1", "12 1/2" for "12½", "mueller" for "Müller", "h12" for "H-00012".
   ///
   /// Digits are never joined to digits: "12-14" is two houses, and not the one with the number 1214.
@@ -29,10 +34,14 @@ extension SearchText {
     let accented = words.map(Self.withoutUmlauts)
     var readings = [apart, elided].filter { $0.count > words.count }.map { SearchText(words: $0) }
     for (place, word) in words.enumerated() {
-      for cut in Elision.longCuts(word) + Self.postcodeCuts(word) {
+      let cuts = Elision.longCuts(word) + Elision.gaelicCuts(word)
+      for cut in cuts + Self.postcodeCuts(word) + Self.initials(word) {
         readings.append(SearchText(words: words[..<place] + cut + words[(place + 1)...]))
       }
       guard place > 0 else { continue }
+      if Self.numberSigns.contains(words[place - 1]), word.first.map(Self.isDigit) == true {
+        readings.append(SearchText(words: words[..<(place - 1)] + words[place...]))
+      }
       let fraction = words[place - 1] + Self.slash + word
       if Self.fractions.contains(fraction) {
         readings.append(
@@ -47,8 +56,30 @@ extension SearchText {
       let joined = words[place - 1] + words[place]
       readings.append(SearchText(words: words[..<(place - 1)] + [joined] + words[(place + 1)...]))
     }
-    return readings + Self.numbered(apart)
+    return readings + threeJoined + Self.numbered(apart)
   }
+
+  /// The text with each three words written together: "rock'n'roll" for "rock n roll".
+  private var threeJoined: [SearchText] {
+    words.indices.dropFirst(2).compactMap { place in
+      let (first, second, third) = (words[place - 2], words[place - 1], words[place])
+      guard !Self.meetInDigits(first, second), !Self.meetInDigits(second, third) else { return nil }
+      return SearchText(
+        words: words[..<(place - 2)] + [first + second + third] + words[(place + 1)...])
+    }
+  }
+
+  /// The letters of a short word, which may have points behind them: "U.S." for "us"; not of directions,
+  /// whose letters are words by themselves.
+  private static func initials(_ word: [UInt8]) -> [[[UInt8]]] {
+    guard (2...mostInitials).contains(word.count), word.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }),
+      !word.allSatisfy({ "nsew".utf8.contains($0) })
+    else { return [] }
+    return [word.map { [$0] }]
+  }
+
+  /// How many letters an abbreviation of initials has.
+  private static let mostInitials = 4
 
   /// A postal code in the two parts of which people leave the blank out: "sw1a 1aa" for "sw1a1aa", "k1a 0b1" for
   /// "k1a0b1".

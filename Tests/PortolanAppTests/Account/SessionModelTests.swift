@@ -60,8 +60,14 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
   }
 
   private func model(
-    _ redirect: ScriptedRedirect = ScriptedRedirect { _ in nil }, now: Date = now
+    _ redirect: ScriptedRedirect = ScriptedRedirect { _ in nil }, now: Date = now,
+    answering answer: String? = nil
   ) -> SessionModel {
+    // A portal that says something else to those who are signed in.
+    let changed = answer.map { answer in
+      StubTransport { request throws(TransportError) in .json(answer, to: request) }
+    }
+    let transport = changed ?? self.transport
     let prompts = AuthenticationPromptModel()
     let manager = AuthenticationManager(
       store: store, transport: transport, prompter: prompts,
@@ -216,6 +222,44 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     #expect(user.fullName == "Kim Reed")
     #expect(user.isOffline)
     #expect(transport.requests.count == asked)
+  }
+
+  @Test(arguments: [
+    (#"{"error":{"code":498,"message":"Invalid token."}}"#, SignedInUser.Check.refused),
+    (#"{"name":"Harbour","isPortal":true,"user":{"username":"kim"}}"#, .accepted),
+  ])
+  func `The portal is asked whether it still accepts a sign-in`(
+    _ answer: String, _ expected: SignedInUser.Check
+  ) async throws {
+    try await model().signIn(username: "kim", password: Secret("right"))
+    let restarted = model(answering: answer)
+    try await restarted.check()
+    let user = try #require(restarted.state.user)
+    #expect(user.check == expected && user.needsSignIn == (expected == .refused))
+    #expect(restarted.state.phase == (user.needsSignIn ? .needsSignIn(user) : .signedIn(user)))
+    #expect(restarted.state.users == [user])
+    try await restarted.restore()
+    #expect(restarted.state.user?.username == "kim", "what is stored stays")
+  }
+
+  @Test func `A portal that cannot say whether it accepts a sign-in leaves the user signed in`()
+    async throws
+  {
+    try await model().signIn(username: "kim", password: Secret("right"))
+    let busy = model(answering: #"{"error":{"code":500,"message":"Busy."}}"#)
+    try await busy.check()
+    let asked = transport.requests.count
+    monitor.set(.offline(.notConnected))
+    let offline = model()
+    try await offline.check()
+    #expect(transport.requests.count == asked)
+    for user in [busy.state.user, offline.state.user] {
+      guard case .unknown(let reason)? = user?.check else {
+        Issue.record("\(String(describing: user))")
+        continue
+      }
+      #expect(!reason.isEmpty && user?.needsSignIn == false)
+    }
   }
 
   /// A sign-in with a browser that has got as far as the portal's page.

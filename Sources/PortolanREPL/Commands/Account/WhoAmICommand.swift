@@ -5,8 +5,9 @@ struct WhoAmICommand: AccountCommand {
   static let declaration = CommandDeclaration(
     "whoami", summary: "Show who is signed in.", topic: .portal,
     discussion: [
-      "Shows what is stored on this machine, also without a network. Exit status 4 means that "
-        + "a sign-in is needed."
+      "Shows what is stored on this machine, and asks the portal whether it still accepts that. Without a "
+        + "network, or where the portal does not answer, it says that this was not checked. Exit status 4 "
+        + "means that a sign-in is needed."
     ])
 
   init(parsing arguments: Arguments) throws(UsageError) {}
@@ -14,7 +15,7 @@ struct WhoAmICommand: AccountCommand {
   @MainActor func run(
     with account: AccountScreens, in session: Session
   ) async throws -> CommandResult {
-    try await account.session.restore()
+    try await account.session.check()
     let state = account.session.state
     let isKnown = state.user.map { !$0.needsSignIn } ?? false
     return CommandResult(

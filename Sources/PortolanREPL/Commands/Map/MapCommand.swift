@@ -12,27 +12,47 @@ protocol MapCommand: Command {
 
   /// Does the work on the open map.
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult
+
+  /// Does the work on all maps of the open package, of which the line names none.
+  ///
+  /// - Returns: `nil` for commands that are about one map.
+  @MainActor func runOnAllMaps(in session: Session) async throws -> CommandResult?
 }
 
 extension MapCommand {
   static var keepsMapOpen: Bool { true }
+
+  @MainActor func runOnAllMaps(in session: Session) async throws -> CommandResult? { nil }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
     guard
       let source = choice.source(
         besideOpenMapOf: session.app, keepsOpen: Self.keepsMapOpen)
     else {
-      return try await run(on: choice.map(in: session), in: session)
+      return try await run(opened: choice.map(in: session), in: session)
     }
     let beside = session.beside()
     do {
-      let result = try await run(on: choice.open(source, in: beside), in: beside)
+      let result = try await run(opened: choice.open(source, in: beside), in: beside)
       await beside.app.close()
       return result
     } catch {
       await beside.app.close()
       throw error
     }
+  }
+
+  /// Does the work on all maps of the open package if the line names the package and none of them, else on
+  /// the open one.
+  @MainActor private func run(
+    opened map: MapModel, in session: Session
+  ) async throws -> CommandResult {
+    if choice.namesWholePackage, session.app.packageSearch.hasSeveralMaps,
+      let result = try await runOnAllMaps(in: session)
+    {
+      return result
+    }
+    return try await run(on: map, in: session)
   }
 }
 
@@ -50,6 +70,12 @@ struct MapChoice: Sendable {
   private let source: MapSource?
   /// Which map of the package, counted from 0; the first that can be opened if `nil`.
   private let index: Int?
+
+  /// Whether the line says which map of a package it is about.
+  var choosesOneMap: Bool { index != nil }
+
+  /// Whether the line names a package, and none of its maps.
+  var namesWholePackage: Bool { source != nil && index == nil }
 
   /// Reads which map a line is about.
   ///

@@ -31,10 +31,13 @@ struct CapabilitiesCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let model = try await library.offlineMaps()
     // What can be taken does not depend on the area.
-    let webMap = session.app.portal?.itemID(named: webMap) ?? webMap
+    let portal = session.app.portal
+    let known = try await session.app.knownWebMap(named: webMap)
     let capabilities = try await model.loadCapabilities(
       of: OfflineMapModel.Request(
-        webMap: webMap, portal: session.options.portal, area: .world, options: options))
+        webMap: known?.id ?? portal?.itemID(named: webMap) ?? webMap,
+        portal: session.options.portal ?? known?.portal, area: .world,
+        options: options))
     return CapabilitiesPage(capabilities: capabilities).result
   }
 }

@@ -25,7 +25,7 @@ struct EstimateCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let model = try await library.offlineMaps()
-    let request = try arguments.request(in: session)
+    let request = try await arguments.request(in: session)
     let estimate = try await model.loadEstimate(of: request)
     return OnDemandEstimatePage(estimate: estimate).result
   }

@@ -104,16 +104,20 @@ struct OfflineMapArguments {
   }
 
   /// What is requested.
-  @MainActor func request(in session: Session) throws(Problem) -> OfflineMapModel.Request {
+  @MainActor func request(
+    in session: Session
+  ) async throws(Problem) -> OfflineMapModel.Request {
     let area =
       if let degrees = OfflineMapArea(degrees: self.area) {
         degrees
       } else {
         try OfflineMapArea(readingFrom: URL(typedPath: self.area))
       }
+    let known = try await session.app.knownWebMap(named: webMap)
     return OfflineMapModel.Request(
-      webMap: session.app.portal?.itemID(named: webMap) ?? webMap, portal: session.options.portal,
-      area: area, options: options)
+      webMap: known?.id ?? session.app.portal?.itemID(named: webMap) ?? webMap,
+      portal: session.options.portal ?? known?.portal, area: area,
+      options: options)
   }
 }
 

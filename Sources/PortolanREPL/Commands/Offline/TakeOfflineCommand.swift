@@ -40,7 +40,7 @@ struct TakeOfflineCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let model = try await library.offlineMaps()
     let jobs = try await library.loadedJobs()
-    let request = try arguments.request(in: session)
+    let request = try await arguments.request(in: session)
     let job = try await model.takeOffline(request).job
     return try await JobFollower(jobs: jobs, session: session, waits: waits).result(of: [job.id])
   }

@@ -21,7 +21,7 @@ struct LayerMapChoice: Sendable {
       _ = try await source.open(map: nil, in: session)
       return
     }
-    try await session.app.open(screens.loadWebMap(named: source.text, of: session.options.portal))
+    try await session.app.open(screens.loadWebMap(named: source.text, in: session))
     session.offerWords()
   }
 }

@@ -7,8 +7,9 @@ internal import PortolanJSON
 struct WebMapCommand: PortalCommand {
   static let map = Parameter.argument(
     "ID|FILE",
-    "The id of the item, or a file with the map's document; the one that is loaded "
-      + "unless given.", count: .atMostOne, completion: .file)
+    "The id of the item, the title of a web map that is listed or that \"search\" found, or a file with "
+      + "the map's document; the one that is loaded unless given.", count: .atMostOne,
+    completion: .file)
   static let raw = Parameter.flag("raw", "Print the document of the map unchanged.")
 
   static let declaration = CommandDeclaration(
@@ -22,6 +23,8 @@ struct WebMapCommand: PortalCommand {
     ],
     examples: [
       .init("web-map 41281c51f9de45edaf1c8ed44bb10e30", "by the id of its item"),
+      .init(
+        "web-map \"Explore Maine\"", "by its title, once \"areas\" or \"search\" has listed it"),
       .init("web-map", "the map that is loaded, and its layers"),
     ])
 
@@ -59,7 +62,7 @@ struct WebMapCommand: PortalCommand {
       }
       return model
     }
-    return try await screens.loadWebMap(named: source, of: session.options.portal)
+    return try await screens.loadWebMap(named: source, in: session)
   }
 }
 
@@ -67,18 +70,22 @@ extension PortalScreens {
   /// Loads a web map.
   ///
   /// - Parameters:
-  ///   - text: A file with its document, or the id of its item; of those that the last search has found
-  ///     also their titles.
-  ///   - portal: The portal; the one in use if `nil`.
+  ///   - text: A file with its document, or the id of its item; of those that are listed, and those that the
+  ///     last search has found, also their titles.
+  ///   - session: What is listed, and which portal is asked.
   /// - Returns: The screen that has loaded it.
   /// - Throws: A problem if it cannot be loaded.
-  func loadWebMap(named text: String, of portal: URL?) async throws -> WebMapModel {
-    let model = try await webMap(of: portal)
+  func loadWebMap(named text: String, in session: Session) async throws -> WebMapModel {
     let file = URL(typedPath: text)
+    let portal = session.options.portal
+    let model: WebMapModel
     if FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {
+      model = try await webMap(of: portal)
       await model.load(file)
     } else {
-      await model.load(itemID(named: text) ?? text)
+      let map = try await session.app.webMap(named: text)
+      model = try await webMap(of: portal ?? map.portal)
+      await model.load(map.id)
     }
     if case .failed(let problem) = model.state { throw problem }
     return model

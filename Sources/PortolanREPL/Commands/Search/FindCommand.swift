@@ -20,7 +20,10 @@ struct FindCommand: MapCommand {
       "Looks in the layers that the map's author chose for searching, else in all with names or "
         + "addresses, also those that are switched off. The best match comes first; \"pick N\" "
         + "shows one of the list. The first search of a map makes its index. With --layer only that "
-        + "layer is searched; coordinates are found all the same."
+        + "layer is searched; coordinates are found all the same.",
+      "Where --map names a package with several maps, all of them are searched, unless --number says which; "
+        + "so are the others where the open map has no match. The list says which map each place is of, and "
+        + "\"pick N\" opens it.",
     ],
     examples: [
       .init("find 12 oakwood st", "an address"), .init("find \"Main & 2nd\"", "a crossing"),
@@ -57,6 +60,7 @@ struct FindCommand: MapCommand {
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    session.app.packageSearch.clear()
     let layers = try layers.keys(in: map)
     switch subject {
     case .text(let typed): await map.search.find(typed, limit: count, in: layers)
@@ -64,9 +68,32 @@ struct FindCommand: MapCommand {
       session.noteIfSwapped([place])
       await map.search.findNearest(to: place, within: distance, limit: count, in: layers)
     }
+    try Task.checkCancellation()
+    if map.search.state.places.isEmpty, !choice.choosesOneMap,
+      session.app.packageSearch.hasSeveralMaps,
+      let result = try await runOnAllMaps(in: session)
+    {
+      return result
+    }
     if case .failed(let problem) = map.search.state { throw problem }
     let page = FoundPlacesPage(state: map.search.state)
     return CommandResult(
       text: page.text, json: page.json, status: FoundPlacesPage.exitCode(of: map.search.state))
+  }
+
+  @MainActor func runOnAllMaps(in session: Session) async throws -> CommandResult? {
+    let search = session.app.packageSearch
+    switch subject {
+    case .text(let typed):
+      try await search.find(typed, limit: count) { try layers.keys(in: $0) }
+    case .place(let place, let distance):
+      // It was noted where the open map was searched before.
+      if choice.namesWholePackage { session.noteIfSwapped([place]) }
+      try await search.findNearest(to: place, within: distance, limit: count) {
+        try layers.keys(in: $0)
+      }
+    }
+    if case .failed(let problem) = search.state { throw problem }
+    return FoundInPackagePage(state: search.state).places
   }
 }

@@ -63,7 +63,7 @@ struct FoundPlacesPage {
     .line("\(place.label)  (\(place.sourceTitle))  \(position(of: place))")
   }
 
-  private static func position(of place: SearchModel.Place) -> String {
+  static func position(of place: SearchModel.Place) -> String {
     guard let location = place.location else { return "no place" }
     return [location.x, location.y].map { ($0 * 1e6).rounded() / 1e6 }.map { "\($0)" }
       .joined(separator: ",")

@@ -32,11 +32,26 @@ struct PickCommand: Command {
         suggestion: "Give \"open MAP\", \"find TEXT\" and \"pick N\" at the prompt, or in a script."
       )
     }
+    if session.app.packageSearch.state.isList {
+      return try await pickInPackage(session)
+    }
     if map.search.state.proposals.isEmpty {
       try await map.search.select(index)
     } else {
       try await map.search.choose(index)
     }
+    return try result(on: map)
+  }
+
+  /// Shows the place in the map of the package that has it, which is open then.
+  @MainActor private func pickInPackage(_ session: Session) async throws -> CommandResult {
+    try await session.app.packageSearch.choose(index)
+    session.offerWords()
+    guard let map = session.app.map else { throw CancellationError() }
+    return try result(on: map)
+  }
+
+  @MainActor private func result(on map: MapModel) throws -> CommandResult {
     if case .failed(let problem) = map.search.state { throw problem }
     guard let place = map.search.state.selectedPlace else {
       return CommandResult(

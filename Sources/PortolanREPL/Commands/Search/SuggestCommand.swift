@@ -10,7 +10,9 @@ struct SuggestCommand: MapCommand {
     parameters: [text, SearchedLayers.layer, MapChoice.map, MapChoice.number],
     discussion: [
       "Lists at most 12 names and addresses of the map. \"pick N\" finds one of them and shows it. With "
-        + "--layer only that layer is searched."
+        + "--layer only that layer is searched.",
+      "Where --map names a package with several maps, all of them are searched, unless --number says which; "
+        + "so are the others where the open map has no match.",
     ],
     examples: [.init("suggest 12 oak", "an address that begins like this")])
 
@@ -25,10 +27,25 @@ struct SuggestCommand: MapCommand {
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    session.app.packageSearch.clear()
     await map.search.suggest(typed, in: try layers.keys(in: map))
+    try Task.checkCancellation()
+    if map.search.state.proposals.isEmpty, !choice.choosesOneMap,
+      session.app.packageSearch.hasSeveralMaps,
+      let result = try await runOnAllMaps(in: session)
+    {
+      return result
+    }
     if case .failed(let problem) = map.search.state { throw problem }
     let page = SuggestionsPage(typed: typed, state: map.search.state)
     return CommandResult(
       text: page.text, json: page.json, status: FoundPlacesPage.exitCode(of: map.search.state))
+  }
+
+  @MainActor func runOnAllMaps(in session: Session) async throws -> CommandResult? {
+    let search = session.app.packageSearch
+    try await search.suggest(typed) { try layers.keys(in: $0) }
+    if case .failed(let problem) = search.state { throw problem }
+    return FoundInPackagePage(state: search.state).suggestions(for: typed)
   }
 }
