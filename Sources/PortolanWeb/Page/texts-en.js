@@ -261,7 +261,7 @@ export const english = {
   "jobs.cancelTitle": "Cancel \"{title}\"?",
   "jobs.cancelText": "What was downloaded so far is deleted. Pause the download instead to continue later.",
   "jobs.cancelConfirm": "Cancel the download",
-  "jobs.keepGoing": "Continue",
+  "jobs.keepGoing": "Keep the download",
 
   "signIn.title": "Sign in",
   "signIn.intro": "Sign in to an ArcGIS portal to see its maps and take them offline.",
