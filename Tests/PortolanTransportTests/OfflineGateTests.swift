@@ -59,6 +59,30 @@ import Testing
     await #expect(throws: failure) { try await gate.send(HTTPRequest(address)) }
   }
 
+  /// Which failures of a request that must not go out twice leave no doubt that it has not arrived.
+  private static let arrivals: [(TransportError, TransportError)] = [
+    (.unreachable(host: "a.org", reason: "r"), .offline), (.unknownHost("a.org"), .offline),
+    (.timedOut("https://a.org/", phase: .connect), .offline),
+    (
+      .timedOut("https://a.org/", phase: .firstByte),
+      .timedOut("https://a.org/", phase: .firstByte)
+    ),
+    (
+      .interrupted("https://a.org/", reason: "r"), .interrupted("https://a.org/", reason: "r")
+    ),
+  ]
+
+  @Test(arguments: arrivals)
+  func `What may have been carried out is not taken for what was never sent`(
+    _ failure: TransportError, _ told: TransportError
+  ) async throws {
+    let monitor = SwitchableNetworkMonitor()
+    let gate = OfflineGate(FadingTransport(failure, cutting: monitor), monitor: monitor)
+    await #expect(throws: told) {
+      try await gate.send(HTTPRequest("https://a.org/", method: .post))
+    }
+  }
+
   @Test(arguments: endings.filter { $0 != .offline })
   func `What fails while there is a network says how`(_ failure: TransportError) async throws {
     let gate = OfflineGate(

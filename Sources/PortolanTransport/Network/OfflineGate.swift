@@ -18,8 +18,11 @@ public struct OfflineGate: HTTPTransport {
     do throws(TransportError) {
       return try await base.send(request, into: sink)
     } catch {
-      // What breaks off since the network went is no fault of the server.
-      throw error.isTransient && !mayReach(request.url) ? .offline : error
+      // What breaks off since the network went is no fault of the server; but a request that must not go out
+      // twice may have been carried out.
+      let isWithoutEffect = request.isRepeatable || error.isBeforeArrival
+      guard error.isTransient, isWithoutEffect, !mayReach(request.url) else { throw error }
+      throw .offline
     }
   }
 
@@ -28,6 +31,16 @@ public struct OfflineGate: HTTPTransport {
     case .online: true
     case .offline(.asked): false
     case .offline(.notConnected): url.isOnThisMachine
+    }
+  }
+}
+
+extension TransportError {
+  /// Whether the request has certainly not arrived.
+  fileprivate var isBeforeArrival: Bool {
+    switch self {
+    case .offline, .unknownHost, .unreachable, .timedOut(_, phase: .connect): true
+    default: false
     }
   }
 }
