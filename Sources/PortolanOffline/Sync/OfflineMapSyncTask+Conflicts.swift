@@ -153,6 +153,10 @@ extension OfflineMapSyncTask {
       let mine = try await store.features(
         in: issue.table, matching: QueryParameters(objectIDs: [issue.objectID])
       ).collect().first
+      var layerTitles: [String: String] = [:]
+      for table in Set((edits?.edits ?? []).map(\.change.table)) {
+        layerTitles[table] = layerTitle(schemas.first { $0.name == table })
+      }
       conflicts.append(
         Conflict(
           id: Int(issue.id), path: path, issue: issue, fields: fields, mine: mine,
@@ -164,12 +168,7 @@ extension OfflineMapSyncTask {
             Self.isShapeChanged(in: $0, since: issue.before, schema)
           },
           schema: schema,
-          layerTitle: layerTitle(schema), edits: edits,
-          layerTitles: Dictionary(
-            (edits?.edits ?? []).compactMap { edit in
-              let table = edit.change.table
-              return layerTitle(schemas.first { $0.name == table }).map { (table, $0) }
-            }, uniquingKeysWith: { first, _ in first })))
+          layerTitle: layerTitle(schema), edits: edits, layerTitles: layerTitles))
     }
     return conflicts
   }

@@ -18,8 +18,8 @@ const draftKey = "portolan-draft";
 /// How long an answer may take before it is said that it is waited for, in milliseconds.
 const noteDelay = 400;
 
-/// Returns { identify, present, startForm, editWith, undo, closeForm, hasChanges, keep(key), forget, leave(key), recover(key),
-/// checkPopup }.
+/// Returns { identify, present, startForm, editWith, undo, closeForm, hasChanges, keep(key), forget, leave(key),
+/// recover(key), checkPopup }.
 /// `slot` shows one panel at a time: { show(panel), clear(), padding() }.
 export function createFeatures(view, place, slot) {
   let request = null;

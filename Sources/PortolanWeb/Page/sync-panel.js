@@ -10,8 +10,8 @@ import { jobText } from "./transfer-view.js";
 
 const finalStates = new Set(["done", "done in part", "failed", "cancelled"]);
 
-/// Returns { element, update(map), remove }. `edit(feature, changes)` opens the form of a feature, { layer, objectID, name },
-/// with what was entered for it, and tells whether it did.
+/// Returns { element, update(map), remove }. `edit(feature, changes)` opens the form of a feature, which is
+/// { layer, objectID, name }, with what was entered for it, and tells whether it did.
 export function createSyncPanel(edit) {
   const state = h("p", { role: "status" });
   const start = button(t("sync.start"), "refresh", () => attempt(synchronize),
