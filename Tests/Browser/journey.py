@@ -355,8 +355,12 @@ def large_text(portolan):
 
 
 def large_map(page, width):
-    """Each panel of the map, a popup and a form."""
+    """Each panel of the map, the bar of its scale, a popup and a form."""
     page.tiles()
+    long = page.driver.execute_script("""
+        return [...document.querySelectorAll(".leaflet-control-scale-line")].filter((line) =>
+          line.scrollWidth > line.clientWidth + 1).map((line) => line.innerText);""")
+    assert not long, f"the lengths {long} are not within their bars, {width}"
     for panel in ("Layers", "Legend", "Bookmarks", "Regions", "Add feature", "Changes",
                   "Synchronize", "Problems"):
         page.press(panel, ".tool")

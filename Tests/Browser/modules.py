@@ -767,7 +767,7 @@ SYNC = """
   });
   window.answers["sync/conflicts"] = ({ id }) => ({ conflicts: [window.conflict(`Light of ${id}`)] });
   window.answers["sync/resolve"] = () => new Promise((resolve) => { window.answer = resolve; });
-  window.panel = createSyncPanel();
+  window.panel = createSyncPanel(async (...edited) => { window.edited = edited; return true; });
   document.body.replaceChildren(window.panel.element);
   window.panel.update({ id: "a" });
 """
@@ -881,6 +881,79 @@ def keep_conflict_editors(page):
       await pause();""")
     sent = run(page, "return window.asked.find(([name]) => name === 'sync/resolve')[1];")
     assert sent["number"] == 2 and sent["values"] == {"Note": "mine of 5"}, sent
+
+
+def keep_what_is_typed_after_deciding(page):
+    """What is typed into a conflict while it is being resolved stays, and is taken into the form of its feature."""
+    run(page, EDITORS)
+    page.wait("the editors", lambda: len(page.all(".conflict details")) == 2)
+    run(page, """
+      window.tell("map", { editable: [{ id: "a-1", title: "Lights of the coast", table: "lights" }] });
+      document.querySelector(".conflict details").open = true;
+      window.note(0).value = "sent";
+      window.note(0).focus();
+      document.querySelector(".conflict details button").click();
+      await pause();
+      window.note(0).value = "typed later";
+      window.answer({ conflicts: [window.light(6, 1, "old")] });
+      await pause(); await pause(); await pause();""")
+    sent = run(page, "return window.asked.find(([name]) => name === 'sync/resolve')[1].values;")
+    assert sent == {"Note": "sent"}, sent
+    page.text("was not sent with it")
+    left = "return [...document.querySelectorAll('.conflict')].map((each) => each.querySelector('input').value);"
+    assert run(page, left) == ["old", "typed later"], run(page, left)
+    assert run(page, "return document.activeElement.value;") == "typed later"
+    # Another list leaves it where it is.
+    run(page, "window.list = [window.light(6, 1, 'other')]; await window.synchronize();")
+    assert run(page, left) == ["other", "typed later"], run(page, left)
+    page.press("Edit the feature with it")
+    page.wait("one", lambda: len(page.all(".conflict")) == 1)
+    feature, changes = run(page, "return window.edited;")
+    assert feature == {"layer": "a-1", "objectID": 5, "name": "Lights of the coast 5"}, feature
+    assert changes == [{"name": "Note", "text": "typed later", "isCode": False, "before": None}], changes
+
+
+def let_go_what_was_given_up(page):
+    """Of a conflict that is resolved nothing stays where all was sent, or where one's own values were given up."""
+    run(page, EDITORS)
+    page.wait("the editors", lambda: len(page.all(".conflict details")) == 2)
+    run(page, """
+      for (const index of [0, 1]) {
+        document.querySelectorAll(".conflict details")[index].open = true;
+        window.note(index).value = "typed";
+      }
+      document.querySelector(".conflict details button").click();
+      await pause();
+      window.answer({ conflicts: [window.light(6, 1, "old")] });""")
+    page.wait("one", lambda: len(page.all(".conflict")) == 1)
+    assert run(page, "return window.note(0).value;") == "typed"
+    run(page, """
+      document.querySelectorAll(".conflict > .actions button")[1].click();
+      await pause();
+      window.answer({ conflicts: [] });""")
+    page.text("There are no conflicts.")
+    assert not page.all(".conflict")
+
+
+def show_related_edits(page):
+    """After a refusal the list shows which edits have come to those that are decided on together."""
+    run(page, SYNC + """
+      const visit = (objectId, seen) => ({ table: "Visits", layer: "Visits", objectId, edit: "add", seen });
+      const list = (...related) => ({ conflicts: [{ ...window.conflict("Light"), related }] });
+      window.answers["sync/conflicts"] = () => list(visit(1, "1"), visit(2, "2"));
+      window.answers["sync/resolve"] = () => {
+        window.answers["sync/conflicts"] = () => list(visit(1, "1"), visit(2, "5"), visit(3, "3"));
+        return { problem: { message: "It was changed.", code: "changed-meanwhile", actions: [] } };
+      };
+      window.panel.update({ id: "b" });""")
+    page.text("Visits 2")
+    lines = """return [...document.querySelectorAll('.conflict li')].map((each) =>
+      [...each.children].map(({ innerText }) => innerText).join(" "));"""
+    assert run(page, lines) == ["Added here Visits 1", "Added here Visits 2"], run(page, lines)
+    run(page, "document.querySelector('.conflict button').click();")
+    page.text("Visits 3")
+    assert run(page, lines) == [
+        "Added here Visits 1", "Added here Visits 2 new on the list", "Added here Visits 3 new on the list"], run(page, lines)
 
 
 def keep_half_a_date_of_conflict(page):
@@ -1436,6 +1509,33 @@ def keep_apart(page):
     assert told == ["composed", 1], told
 
 
+def show_open_tool(page):
+    """The tool that is open is seen as a whole where the tools have room for some of them, however that has come."""
+    run(page, """
+      const { createMapTools } = await import("/page/map-tools.js");
+      window.tools = createMapTools(document.createElement("h1"), {});
+      document.body.replaceChildren(window.tools.element);
+      window.row = document.querySelector(".tool-row");
+      window.row.style.cssText = "display: flex; overflow-x: auto; width: 2000px";
+      for (const tool of document.querySelectorAll(".tool")) tool.style.cssText = "flex: none; width: 100px";
+      window.map = { editable: [{}], problems: [{}], undoCount: 0, webMap: null, id: "a" };
+      window.tools.update(window.map);
+      window.tools.markOpen("problems");""")
+    is_seen = """
+      const [own, frame] = ["[aria-expanded=true]", ".tool-row"].map((each) =>
+        document.querySelector(each).getBoundingClientRect());
+      return own.left >= frame.left && own.right <= frame.right;"""
+    assert run(page, is_seen)
+    run(page, "window.row.style.width = '250px';")
+    page.drawn()
+    page.wait("the tool that is open", lambda: run(page, is_seen))
+    # A person looks at the others, which an event of the map leaves them.
+    run(page, "window.row.scrollLeft = 0; window.tools.update(window.map);")
+    assert not run(page, is_seen)
+    run(page, "window.tools.update({ ...window.map, editable: [] });")
+    assert run(page, is_seen)
+
+
 HOSTILE = """
   const { sanitized, plainText } = await import("/page/sanitize.js");
   const { popupElement } = await import("/page/popup-elements.js");
@@ -1485,10 +1585,11 @@ def main():
             enter_while_stored, enter_before_refusal, go_on_after_reload, keep_what_no_request_has, keep_sketch, keep_drawn_shape,
             keep_region, keep_settings_typed_since, keep_names_typed_since, keep_region_typed_since, keep_search_typed_since,
             keep_name_typed, resolve_own, resolve_changed, edit_conflict,
-            keep_conflict_editors, keep_half_a_date_of_conflict, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
+            keep_conflict_editors, keep_what_is_typed_after_deciding, let_go_what_was_given_up, show_related_edits,
+            keep_half_a_date_of_conflict, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
             set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, import_several, take_decimal_comma, follow_log,
             read_log_in_turn, keep_row_of_job, name_worker, end_question, tell_once_what_is_found, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, leave_focus, refuse_switch,
-            keep_apart, read_hostile_texts)
+            keep_apart, show_open_tool, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")
             play(page)

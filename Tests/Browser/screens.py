@@ -108,7 +108,8 @@ class Reader:
         self.page.settle()
         self.walk(name)
         self.hear(name)
-        for width, height, dark in ((375, 740, True), (2560, 1300, False), (1280, 860, False)):
+        for width, height, dark in (
+                (375, 740, True), (768, 1024, False), (2560, 1300, False), (1280, 860, False)):
             self.page.resize(width, height, dark)
             if width == 1280:
                 break

@@ -64,6 +64,16 @@ import Testing
     #expect(conflict.json["table"] == "Lighthouses")
   }
 
+  @Test func `What is decided on with a conflict is listed with it`() {
+    var conflict = Self.conflict("none")
+    conflict.related = [
+      .init(table: "Visits", layerTitle: "Visits to lights", objectID: 3, edit: "add", number: 1)
+    ]
+    #expect(
+      Self.list(conflict).contains("Decided with it: Visits to lights 3, added here."))
+    #expect(conflict.json["related"]?[0]?["layer"] == "Visits to lights")
+  }
+
   @Test func `A value that others alone have changed is marked`() {
     var conflict = Self.conflict("update")
     conflict.differences = [

@@ -69,6 +69,10 @@ import Testing
       try await browser.post("network/restore", [:])
       try await browser.post("network/cut", [:])
       _ = try await browser.event("network") { $0["online"] == false }
+      let search: JSONValue = ["text": "Maine", "page": 1]
+      let refused = try await browser.answer(to: "/api/portal/search", body: search.encoded())
+      let problem = try JSONValue(parsing: refused.data)["problem"]
+      #expect(problem?["message"] == "There is no network." && problem?["code"] == "no-network")
       try await browser.post("network/restore", [:])
       _ = try await browser.event("network") { $0["online"] == true }
       try await browser.post("maps/download", ["id": id])

@@ -73,6 +73,7 @@ extension SyncModel.Conflict {
       "shapeChangedHere": isShapeChangedHere.map(JSONValue.bool) ?? .null,
       "canEdit": .bool(canEdit), "differences": .array(differences.map(\.json)),
       "values": .array(values.map { Self.json(of: $0) }),
+      "related": .array(related.map(\.json)),
     ]
   }
 
@@ -82,6 +83,16 @@ extension SyncModel.Conflict {
     members["field"] = .string(value.name)
     if value.value == .null { members["text"] = .null }
     return .object(members)
+  }
+}
+
+extension SyncModel.RelatedEdit {
+  /// An edit that is decided on together with another one, as JSON output holds it.
+  public var json: JSONValue {
+    [
+      "table": .string(table), "layer": .string(layerTitle ?? table),
+      "objectId": .integer(objectID), "edit": .string(edit),
+    ]
   }
 }
 

@@ -38,6 +38,8 @@ extension SyncModel {
     /// Whether the edit is sent with the next synchronization once it is decided that it holds; an area
     /// that only receives scheduled updates keeps it here.
     public var isSent = true
+    /// The other edits that a decision settles with it: of related records, and of attachments.
+    public var related: [RelatedEdit] = []
     /// Whether the feature can be changed here before it is sent again; one that is not here has the
     /// number 0.
     public var canEdit: Bool { edit != LocalChange.Kind.delete.rawValue && objectID != 0 }
@@ -57,6 +59,22 @@ extension SyncModel {
     ///
     /// One that was not is taken over from the service where the edit holds.
     public var isChangedHere: Bool?
+  }
+
+  /// An edit that is decided on together with another one.
+  public struct RelatedEdit: Hashable, Sendable, Codable {
+    /// The table of the feature.
+    public var table: String
+    /// The title of the layer that shows the table; `nil` where none does.
+    public var layerTitle: String?
+    /// The feature.
+    public var objectID: Int64
+    /// What was done to it here: `add`, `update`, `delete` or `attachments`.
+    public var edit: String
+    /// What stands for the edit, another number once it was edited again.
+    ///
+    /// It means nothing to another process.
+    public var number: Int
   }
 
   /// What is done about an edit that could not be exchanged.
@@ -101,7 +119,29 @@ extension SyncModel.Conflict {
       isMovedApart: found.mine != nil && found.theirs != nil
         && SeenShape(found.mine?.geometry) != SeenShape(found.theirs?.geometry),
       isShapeChangedHere: found.isShapeChangedHere,
-      isSent: found.isSent)
+      isSent: found.isSent, related: Self.related(found))
+  }
+
+  /// What is said of an edit of nothing but attachments.
+  private static let attachmentEdit = "attachments"
+
+  /// The other edits that are decided on with one.
+  private static func related(
+    _ found: OfflineMapSyncTask.Conflict
+  ) -> [SyncModel.RelatedEdit] {
+    (found.edits?.edits ?? []).compactMap { settled in
+      let change = settled.change
+      let isOwn =
+        change.objectID == found.issue.objectID
+        && change.table.lowercased() == found.issue.table.lowercased()
+      // What was done to the feature itself is said with it, but for its attachments.
+      let isSaid = change.attachments.isEmpty || found.issue.edit == attachmentEdit
+      guard !isOwn || !isSaid else { return nil }
+      return SyncModel.RelatedEdit(
+        table: change.table, layerTitle: found.layerTitles[change.table],
+        objectID: change.objectID,
+        edit: (isOwn ? nil : change.kind?.rawValue) ?? attachmentEdit, number: settled.number)
+    }
   }
 
   private static func differences(_ found: OfflineMapSyncTask.Conflict) -> [SyncModel.Difference] {

@@ -1,4 +1,4 @@
-internal import PortolanFeatures
+public import PortolanFeatures
 internal import PortolanSQLite
 
 /// The edits that a decision on a ``SyncIssue`` settles, as they are at a moment: those of its feature, of what
@@ -6,9 +6,22 @@ internal import PortolanSQLite
 ///
 /// A number stands for them, which means nothing to another process.
 public struct SettledEdits: Hashable, Sendable {
+  /// One of the edits, as it is at that moment.
+  public struct Edit: Hashable, Sendable {
+    /// What was edited.
+    public let change: LocalChange
+    /// What stands for all that the history has of it: another number once it was edited again.
+    public let number: Int
+  }
+
+  /// The edits, by table and object id.
+  public let edits: [Edit]
   private let number: Int
 
-  fileprivate init(_ hasher: Hasher) { number = hasher.finalize() }
+  init(_ edits: [Edit], number: Int) {
+    self.edits = edits
+    self.number = number
+  }
 }
 
 extension GeodatabaseSync {
@@ -41,20 +54,28 @@ extension SyncDecision {
   func edits(settledWith issue: SyncIssue) throws(FeatureEditError) -> SettledEdits {
     var hasher = Hasher()
     hasher.combine(issue)
+    var edits: [SettledEdits.Edit] = []
     for member in members(settledWith: issue) {
       hasher.combine(member)
       hasher.combine(issuesByRow[member])
-      hasher.combine(changes[member])
-      guard let change = changes[member], let table = try trackedTable(member.table) else {
-        continue
-      }
-      hasher.combine(try rows.edits(of: member.objectID, in: table))
-      guard !change.attachments.isEmpty, let files = try sync.attachments(of: table) else {
-        continue
-      }
-      for file in change.attachments { hasher.combine(try rows.edits(of: file.id, in: files)) }
+      guard let change = changes[member] else { continue }
+      let edit = SettledEdits.Edit(change: change, number: try history(of: change))
+      hasher.combine(edit)
+      edits.append(edit)
     }
-    return SettledEdits(hasher)
+    return SettledEdits(edits, number: hasher.finalize())
+  }
+
+  /// What stands for all that the history has of an edit, that of its attachments included.
+  private func history(of change: LocalChange) throws(FeatureEditError) -> Int {
+    var hasher = Hasher()
+    guard let table = try trackedTable(change.table) else { return hasher.finalize() }
+    hasher.combine(try rows.edits(of: change.objectID, in: table))
+    guard !change.attachments.isEmpty, let files = try sync.attachments(of: table) else {
+      return hasher.finalize()
+    }
+    for file in change.attachments { hasher.combine(try rows.edits(of: file.id, in: files)) }
+    return hasher.finalize()
   }
 
   /// A table with a history; `nil` if its edits are not known from one, so that no decision settles them.

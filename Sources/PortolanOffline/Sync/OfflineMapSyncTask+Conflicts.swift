@@ -39,6 +39,8 @@ extension OfflineMapSyncTask {
     /// The edits that a decision settles, those of related records and of attachments included; `nil` where
     /// none can be made.
     public var edits: SettledEdits?
+    /// What the map calls the tables of those edits, by their names.
+    public var layerTitles: [String: String] = [:]
   }
 
   /// The numbers that each file has for its conflicts, before those that are left are dealt out anew.
@@ -141,11 +143,18 @@ extension OfflineMapSyncTask {
     guard !issues.isEmpty else { return [] }
     let schemas = try await store.schemas()
     let titles = await LayerTitles(of: package, now: surroundings.now())
+    let layerTitle = { (schema: FeatureTableSchema?) in
+      titles[schema?.serviceLayerID, path, isOnly: schemas.count == 1]
+    }
     var conflicts: [Conflict] = []
     for (issue, edits) in issues {
       let schema = schemas.first { $0.name == issue.table }
       let fields = schema?.fields ?? []
       let mine = try await Self.mine(issue, store)
+      var layerTitles: [String: String] = [:]
+      for table in Set((edits?.edits ?? []).map(\.change.table)) {
+        layerTitles[table] = layerTitle(schemas.first { $0.name == table })
+      }
       conflicts.append(
         Conflict(
           id: Int(issue.id), path: path, issue: issue, fields: fields, mine: mine,
@@ -157,8 +166,7 @@ extension OfflineMapSyncTask {
             Self.isShapeChanged(in: $0, since: issue.before, schema)
           },
           schema: schema,
-          layerTitle: titles[schema?.serviceLayerID, path, isOnly: schemas.count == 1],
-          edits: edits))
+          layerTitle: layerTitle(schema), edits: edits, layerTitles: layerTitles))
     }
     return conflicts
   }

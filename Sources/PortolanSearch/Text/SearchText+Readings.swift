@@ -36,11 +36,12 @@ extension SearchText {
     for (place, word) in words.enumerated() {
       let cuts = Elision.longCuts(word) + Elision.gaelicCuts(word)
       for cut in cuts + Self.postcodeCuts(word) + Self.initials(word) {
-        readings.append(SearchText(words: words[..<place] + cut + words[(place + 1)...]))
+        readings.append(
+          SearchText(words: Array(words[..<place]) + cut + words[(place + 1)...]))
       }
       guard place > 0 else { continue }
       if Self.numberSigns.contains(words[place - 1]), word.first.map(Self.isDigit) == true {
-        readings.append(SearchText(words: words[..<(place - 1)] + words[place...]))
+        readings.append(SearchText(words: Array(words[..<(place - 1)]) + words[place...]))
       }
       let fraction = words[place - 1] + Self.slash + word
       if Self.fractions.contains(fraction) {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Refuses requests at once while there is no network.
+/// Refuses requests at once while there is no network, and says so of those that it ends.
 public struct OfflineGate: HTTPTransport {
   private let base: any HTTPTransport
   private let monitor: any NetworkMonitor
@@ -14,11 +14,33 @@ public struct OfflineGate: HTTPTransport {
   public func send(
     _ request: HTTPRequest, into sink: any HTTPBodySink
   ) async throws(TransportError) -> HTTPResponseHead {
-    switch monitor.status {
-    case .online: break
-    case .offline(.asked): throw .offline
-    case .offline(.notConnected): guard request.url.isOnThisMachine else { throw .offline }
+    guard mayReach(request.url) else { throw .offline }
+    do throws(TransportError) {
+      return try await base.send(request, into: sink)
+    } catch {
+      // What breaks off since the network went is no fault of the server; but a request that must not go out
+      // twice may have been carried out.
+      let isWithoutEffect = request.isRepeatable || error.isBeforeArrival
+      guard error.isTransient, isWithoutEffect, !mayReach(request.url) else { throw error }
+      throw .offline
     }
-    return try await base.send(request, into: sink)
+  }
+
+  private func mayReach(_ url: URL) -> Bool {
+    switch monitor.status {
+    case .online: true
+    case .offline(.asked): false
+    case .offline(.notConnected): url.isOnThisMachine
+    }
+  }
+}
+
+extension TransportError {
+  /// Whether the request has certainly not arrived.
+  fileprivate var isBeforeArrival: Bool {
+    switch self {
+    case .offline, .unknownHost, .unreachable, .timedOut(_, phase: .connect): true
+    default: false
+    }
   }
 }

@@ -229,6 +229,14 @@ extension SyncModel {
     var members = conflict.json.object ?? [:]
     // As text: JavaScript has no integers of that size.
     members["seen"] = seen(conflict.id).map { .string("\($0.number)") } ?? .null
+    members["related"] = .array(conflict.related.map { Self.json(of: $0) })
+    return .object(members)
+  }
+
+  /// An edit that is decided on with a conflict, with what tells whether it was edited again.
+  private static func json(of edit: RelatedEdit) -> JSONValue {
+    var members = edit.json.object ?? [:]
+    members["seen"] = .string("\(edit.number)")
     return .object(members)
   }
 }

@@ -18,8 +18,8 @@ const draftKey = "portolan-draft";
 /// How long an answer may take before it is said that it is waited for, in milliseconds.
 const noteDelay = 400;
 
-/// Returns { identify, present, startForm, undo, closeForm, hasChanges, keep(key), forget, leave(key), recover(key),
-/// checkPopup }.
+/// Returns { identify, present, startForm, editWith, undo, closeForm, hasChanges, keep(key), forget, leave(key),
+/// recover(key), checkPopup }.
 /// `slot` shows one panel at a time: { show(panel), clear(), padding() }.
 export function createFeatures(view, place, slot) {
   let request = null;
@@ -274,6 +274,16 @@ export function createFeatures(view, place, slot) {
     }, target, notes);
   }
 
+  /// Opens the form of a feature, { layer, objectID, name }, with what was entered for it elsewhere; `false` if a form that
+  /// is open stays.
+  async function editWith({ layer, objectID, name }, changes) {
+    if (!await closeForm()) return false;
+    await openAgain(
+      { title: t("form.editTitle", { title: name }), name, geometry: geometryOf(layer), layer, objectID },
+      () => ({ template: null, parts: null, changes }));
+    return true;
+  }
+
   /// Lets a person draw, `reshaped` being the feature that is given another shape.
   async function draw(options, reshaped = null) {
     const own = { reshaped };
@@ -439,7 +449,7 @@ export function createFeatures(view, place, slot) {
   }
 
   return {
-    identify, present, startForm, undo, closeForm, hasChanges, keep, forget, leave, recover, checkPopup,
+    identify, present, startForm, editWith, undo, closeForm, hasChanges, keep, forget, leave, recover, checkPopup,
   };
 }
 

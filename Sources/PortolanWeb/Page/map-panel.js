@@ -7,7 +7,7 @@ import { t } from "./texts.js";
 /// A panel for reading only is reached by Tab, so that it can be scrolled by keyboard.
 export function createPanel({ title, className = "", isReading = false, onClose }) {
   const headingID = newID("panel");
-  const heading = h("h2", { id: headingID, text: title });
+  const heading = h("h2", { id: headingID, text: title, title });
   const content = h("div", {
     class: "map-panel-content", tabindex: isReading ? "0" : null, role: isReading ? "group" : null,
     "aria-labelledby": isReading ? headingID : null,
@@ -25,7 +25,11 @@ export function createPanel({ title, className = "", isReading = false, onClose 
   });
   return {
     element, heading, content,
-    setTitle: (text) => { heading.textContent = text; },
+    setTitle: (text) => {
+      heading.textContent = text;
+      // All of it, where the heading has no room.
+      heading.title = text;
+    },
     setContent: (...children) => fill(content, ...children),
     focus: () => focusOn(heading, { preventScroll: true }),
   };

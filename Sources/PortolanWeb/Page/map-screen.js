@@ -229,7 +229,7 @@ function createOpenedMap(leaflet, element, heading) {
     },
   });
   const offline = createOfflinePanel(view, element);
-  const sync = createSyncPanel();
+  const sync = createSyncPanel(features.editWith);
   const panels = createSidePanels(side, {
     offline, sync,
     search: createSearchPanel(({ place, popups }) => {

@@ -24,15 +24,19 @@ export function createMapTools(heading, actions) {
     toolButton(t(`map.${name}`), iconName, () => actions.toggle(name), { "aria-expanded": "false" }),
   ]));
   const undo = toolButton(t("map.undo"), "undo", actions.undo);
+  const row = h("div", { class: "tool-row", role: "group", "aria-label": t("map.tools") }, [...toggles.values()], undo);
+  let openTool = null;
+  // On a phone the tools are a strip that scrolls; turning it, or larger text, moves the open one out of sight.
+  new ResizeObserver(showOpenTool).observe(row);
   const element = h(
     "div", { class: "map-tools" },
     h("div", { class: "map-tools-head" }, heading,
       iconButton(t("map.wholeMap"), "globe", actions.whole),
       iconButton(t("map.close"), "close", actions.close)),
-    h("div", { class: "tool-row", role: "group", "aria-label": t("map.tools") },
-      [...toggles.values()], undo));
+    row);
 
   function update({ editable, problems, undoCount, webMap, id }) {
+    const width = row.scrollWidth;
     for (const tool of panelTools) {
       const { name, needsEditing, needsProblems, needsWebMap, needsStored } = tool;
       toggles.get(name).hidden = (needsEditing && editable.length === 0)
@@ -43,12 +47,21 @@ export function createMapTools(heading, actions) {
     setDisabled(undo, undoCount === 0);
     setBadge(undo, undoCount);
     setBadge(toggles.get("problems"), problems.length);
+    // A strip that a person has scrolled stays where it is, unless other tools have come.
+    if (row.scrollWidth !== width) showOpenTool();
   }
 
   function markOpen(open) {
     for (const [name, tool] of toggles) tool.setAttribute("aria-expanded", String(name === open));
-    // On a phone the tools are a strip that scrolls.
-    toggles.get(open)?.scrollIntoView({ block: "nearest", inline: "center" });
+    openTool = toggles.get(open) ?? null;
+    showOpenTool();
+  }
+
+  /// Scrolls the strip of tools until the open one is seen as a whole; nothing else moves.
+  function showOpenTool() {
+    if (!openTool || row.scrollWidth <= row.clientWidth) return;
+    const [own, frame] = [openTool.getBoundingClientRect(), row.getBoundingClientRect()];
+    row.scrollLeft += (own.left + own.right - frame.left - frame.right) / 2;
   }
 
   return { element, update, markOpen };

@@ -181,8 +181,10 @@ function addControls(leaflet, map) {
   leaflet.control.zoom({
     position: "bottomright", zoomInTitle: t("map.zoomIn"), zoomOutTitle: t("map.zoomOut"),
   }).addTo(map);
+  // As wide as its text needs, which may be large.
+  const textSize = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   leaflet.control.scale({
-    position: "bottomleft", imperial: /-(US|LR|MM)$/.test(navigator.language ?? language),
+    position: "bottomleft", maxWidth: 100 * textSize, imperial: /-(US|LR|MM)$/.test(navigator.language ?? language),
   }).addTo(map);
   const label = h("div", { class: "map-scale" });
   control(leaflet, label, "bottomleft").addTo(map);

@@ -1,7 +1,7 @@
 // Synchronizes the open map with its services, and decides on edits that both sides have made.
 
 import { post } from "./api.js";
-import { createConflictView } from "./conflict-view.js";
+import { createConflictView, nameOf } from "./conflict-view.js";
 import { arrange, button, focusOn, h, setDisabled, setText } from "./dom.js";
 import { current, subscribe } from "./events.js";
 import { attempt, notify, problemBox } from "./notices.js";
@@ -10,8 +10,9 @@ import { jobText } from "./transfer-view.js";
 
 const finalStates = new Set(["done", "done in part", "failed", "cancelled"]);
 
-/// Returns { element, update(map), remove }.
-export function createSyncPanel() {
+/// Returns { element, update(map), remove }. `edit(feature, changes)` opens the form of a feature, which is
+/// { layer, objectID, name }, with what was entered for it, and tells whether it did.
+export function createSyncPanel(edit) {
   const state = h("p", { role: "status" });
   const start = button(t("sync.start"), "refresh", () => attempt(synchronize),
     { class: "button primary" });
@@ -27,6 +28,7 @@ export function createSyncPanel() {
   let isKnown = false;
   /// How the conflicts are shown, by what identifies them.
   let views = new Map();
+  let hasConflicts = false;
   /// Counts the questions for the conflicts; only the answer to the last one is drawn.
   let questions = 0;
   const unsubscribe = subscribe("jobs", follow);
@@ -100,11 +102,35 @@ export function createSyncPanel() {
     views = new Map();
     for (const conflict of list) {
       const key = keyOf(conflict, views);
-      const view = former.get(key) ?? createConflictView(conflict, resolve);
+      const view = former.get(key) ?? createConflictView(conflict, { resolve, edit: openForm, forget: forgetView });
       view.update(conflict);
       views.set(key, view);
     }
-    show([heading, list.length === 0 ? none : null]);
+    // What was entered after a conflict was decided on is not taken away with it.
+    for (const [key, view] of former) {
+      if (views.has(key) || !view.hasMore()) continue;
+      view.settle();
+      views.set(key, view);
+    }
+    hasConflicts = list.length > 0;
+    showList();
+  }
+
+  function showList() {
+    show([heading, hasConflicts ? null : none]);
+  }
+
+  function forgetView(view) {
+    views = new Map([...views].filter(([, each]) => each !== view));
+    showList();
+  }
+
+  /// Opens the form of the feature of a conflict with what was entered for it.
+  async function openForm({ table, objectId, values, layer: title }, changes) {
+    const layer = current("map")?.editable.find((each) => each.table.toLowerCase() === table.toLowerCase());
+    if (!layer) return false;
+    const name = nameOf(values) ?? t("sync.feature", { layer: title, id: objectId });
+    return edit({ layer: layer.id, objectID: objectId, name }, changes);
   }
 
   /// Says why the conflicts are not known, above those that were listed before.

@@ -175,4 +175,24 @@ import Testing
     absent.objectID = 7
     #expect(conflict(absent).canEdit)
   }
+
+  @Test func `The edits that are decided on with a conflict are listed, each once`() {
+    var found = OfflineMapSyncTask.Conflict(
+      id: 1, path: "a.geodatabase", issue: Self.issue(.conflict, hasTheirs: true),
+      fields: Self.fields)
+    let photo = LocalChange.AttachmentChange(id: 2, kind: .add)
+    let changes = [
+      LocalChange(table: "Huts", objectID: 7, kind: .update, attachments: [photo]),
+      LocalChange(table: "Visits", objectID: 9, kind: .add),
+      LocalChange(table: "Visits", objectID: 10, kind: nil, attachments: [photo]),
+    ]
+    found.edits = SettledEdits(changes.map { SettledEdits.Edit(change: $0, number: 5) }, number: 1)
+    found.layerTitles = ["Visits": "Visits to huts"]
+    let related = SyncModel.Conflict(found).related
+    #expect(related.map(\.edit) == ["attachments", "add", "attachments"])
+    #expect(related.map(\.objectID) == [7, 9, 10])
+    #expect(related.map(\.json["layer"]) == ["Huts", "Visits to huts", "Visits to huts"])
+    found.issue.edit = "attachments"
+    #expect(SyncModel.Conflict(found).related.map(\.objectID) == [9, 10])
+  }
 }

@@ -84,6 +84,9 @@ import Testing
     #expect(try await copy.store.syncIssues().count == 4)
     // Who has looked again decides on what is there.
     let again = try await conflict(in: copy)
+    let known = Set(try #require(edits).edits)
+    let new = try #require(again.edits).edits.filter { !known.contains($0) }
+    #expect(new.count == 1, "The list has what was edited later: \(new)")
     try await copy.store.resolve(again.issue.id, as: .theirs, ifStill: again.edits)
     #expect(try await copy.names() == [["Beta"], [], [], ["Closed"]])
     await copy.store.close()

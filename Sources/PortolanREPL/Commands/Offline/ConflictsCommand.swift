@@ -194,6 +194,11 @@ struct ConflictsPage {
       blocks.append(
         .table(TextTable([.init("field"), .init("mine"), .init("theirs")], rows: rows)))
     }
+    for edit in conflict.related {
+      let layer = layerTitles[edit.table] ?? edit.layerTitle ?? edit.table
+      let words = Self.words(for: edit.edit)
+      blocks.append(.line("   Decided with it: \(layer) \(edit.objectID), \(words)."))
+    }
     return blocks
   }
 }
