@@ -216,6 +216,9 @@ public final class TileRegionsModel {
       return found
     }
     if let found = known.first(where: { $0.isSame(as: config) }) { return found }
+    if let found = known.first(where: { $0.isSame(butForKeysOf: config) }) {
+      return found.withKeys(of: config)
+    }
     let names = Set(known.map(\.cacheName))
     if names.contains(config.cacheName) {
       config.cacheName = TileCacheStore.freeName(like: config.cacheName, among: names)
