@@ -513,6 +513,22 @@ import Testing
     #expect(known.sentence == "It is on this device until its space is needed.")
   }
 
+  @Test func `What is asked for behind an answer comes before the process ends`() async throws {
+    let model = model()
+    let tile = TileID(level: 5, row: 10, column: 12)
+    _ = try await model.tile(tile, of: Self.address)
+    server.move(by: 86_401)
+    server.hold(after: 0)
+    let reading = try await model.tile(tile, of: Self.address, mode: .staleWhileRevalidate)
+    #expect(reading.path == .stale)
+    async let end: Void = model.noteUse()
+    await server.whenHeld()
+    server.letGo()
+    await end
+    let again = try await self.model().tile(tile, of: Self.address, mode: .cacheOnly)
+    #expect(again.path == .cache)
+  }
+
   @Test func `Which tiles were used is known to the next process`() async throws {
     let model = model()
     let tile = TileID(level: 5, row: 10, column: 12)
