@@ -150,6 +150,14 @@ import Testing
     #expect((loaded?.tile != nil) == isTaken)
   }
 
+  @Test func `A map is told in one sentence why it has no tile`() async throws {
+    let cache = try MapCache.stub(server)
+    server.answer(path, 500)
+    let error = TileError.unreadable(
+      file: "MapCache", reason: "https://h/3/1/2.png answered with status 500")
+    await #expect(throws: error) { try await cache.tile(at: tile) }
+  }
+
   // MARK: - What is known
 
   @Test func `A tile's freshness stays as set until the server changes it`()
