@@ -105,7 +105,9 @@ extension TileCacheStore {
   /// One whose definition cannot be read is left out.
   public func configs() async throws(TileCacheError) -> [MapCacheConfig] {
     let keys = keys
-    return try await read { try Self.sources($0, keys).configs }
+    let configs = try await read { try Self.sources($0, keys).configs }
+    noteRead(configs)
+    return configs
   }
 
   /// The source of that name; `nil` if none was used.

@@ -513,6 +513,20 @@ import Testing
     #expect(known.sentence == "It is on this device until its space is needed.")
   }
 
+  @Test func `What is said of a source counts, also if that is what was said before`() async throws
+  {
+    let model = model()
+    let file = temporaryDirectory.appending(path: "tiles/MapCache.sqlite")
+    for attribution in ["Us", "Them", "Us"] {
+      var options = TileSourceOptions()
+      options.attribution = attribution
+      _ = try await model.tile(TileID(level: 5, row: 10, column: 12), of: Self.address, options)
+      await model.noteUse()
+      let kept = try await TileCacheStore(at: file).config(named: "tiles.example")
+      #expect(kept?.attribution == attribution)
+    }
+  }
+
   @Test func `What is asked for behind an answer comes before the process ends`() async throws {
     let model = model()
     let tile = TileID(level: 5, row: 10, column: 12)
