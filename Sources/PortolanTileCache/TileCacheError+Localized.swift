@@ -21,6 +21,7 @@ extension TileCacheError: LocalizedError {
     case .signInNeeded(let address, let status):
       "\(address) asks for a sign-in, or refuses this account (status \(status))."
     case .tooManyRequests(let address, _): "\(address) is asked too often."
+    case .refused(let address, 412): "\(address) has changed while it was read."
     case .refused(let address, let status): "\(address) answered with status \(status)."
     case .nothingThere(let address): "\(address) says that there is no tile."
     case .notATile(let address, let reason): "\(address) sent no tile: \(reason)."
@@ -71,6 +72,7 @@ extension TileCacheError: LocalizedError {
       "Go on in \(pause.inWords); what was loaded is kept."
     case .tooManyRequests: "Go on later, or with a lower rate; what was loaded is kept."
     case .refused(_, let status) where status >= 500: "Try again later."
+    case .refused(_, 412): "Try again."
     case .refused: "Check the address of the source."
     case .nothingThere:
       "If the source no longer has the tile, allow empty tiles of the source, and update the region."

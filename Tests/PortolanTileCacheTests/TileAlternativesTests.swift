@@ -23,6 +23,15 @@ import Testing
 
   private func tile(_ column: Int) -> TileID { TileID(level: 4, row: 0, column: column) }
 
+  @Test func `An address that cannot be used is left out, be it the first`() throws {
+    let one = #""https://h/a/{z}/{x}/{y}.png""#
+    let other = #""https://h/{bbox-epsg-3857}.png""#
+    let config = try config("\(other), \(one)")
+    #expect(config.urlTemplate.text == "https://h/a/{z}/{x}/{y}.png")
+    #expect(config.alternatives.isEmpty)
+    #expect(throws: TileCacheError.self) { try self.config(other) }
+  }
+
   @Test func `Requests are spread over all addresses, of each tile always to the same`()
     async throws
   {

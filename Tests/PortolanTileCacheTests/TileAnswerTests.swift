@@ -117,6 +117,18 @@ import Testing
     #expect(try await cache.fetchTileFromServer(at: tile).tile != nil)
   }
 
+  @Test(arguments: [nil, "image/png", "application/x-protobuf"] as [String?])
+  func `A picture that is compressed is no vector tile`(_ declared: String?) async throws {
+    let cache = try MapCache.stub(server)
+    var headers: HTTPHeaders = [:]
+    headers["Content-Type"] = declared
+    server.answer(path, 200, try Gzip.compress(TileServerStub.picture("x")), headers)
+    let error = TileCacheError.notATile(
+      "https://h/3/1/2.png", reason: "it is png that is compressed, which the server does not say")
+    await #expect(throws: error) { try await cache.loadTile(at: tile) }
+    #expect(try await cache.store.statistics().tileCount == 0)
+  }
+
   @Test func `The length of what travelled compressed is none of the tile`() async throws {
     let cache = try MapCache.stub(server)
     let picture = TileServerStub.picture("x")
@@ -136,6 +148,14 @@ import Testing
     // What is refused is none.
     let loaded = try? await cache.loadTile(at: tile)
     #expect((loaded?.tile != nil) == isTaken)
+  }
+
+  @Test func `A map is told in one sentence why it has no tile`() async throws {
+    let cache = try MapCache.stub(server)
+    server.answer(path, 500)
+    let error = TileError.unreadable(
+      file: "MapCache", reason: "https://h/3/1/2.png answered with status 500")
+    await #expect(throws: error) { try await cache.tile(at: tile) }
   }
 
   // MARK: - What is known

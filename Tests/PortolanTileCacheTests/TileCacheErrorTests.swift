@@ -95,6 +95,12 @@ import Testing
     }
   }
 
+  @Test func `A file that is another one with each answer is said to have changed`() {
+    let error = TileCacheError.refused("a", status: 412)
+    #expect(error.errorDescription == "a has changed while it was read.")
+    #expect(error.recoverySuggestion == "Try again.")
+  }
+
   @Test func `Errors of the cache file are classified by their remedy`() {
     let url = URL(filePath: "/c.sqlite")
     func told(_ error: any Error) -> TileCacheError { TileCacheError(error, file: url) }

@@ -16,6 +16,7 @@ import Testing
     (["Cache-Control": "public, MAX-AGE=60"], 60),
     (["Cache-Control": "public", "cache-control": "max-age=60"], 60),
     (["Cache-Control": "max-age=inf, max-age=60"], 60),
+    (["Cache-Control": "public, max-age=\"60\""], 60),
     // What it spent in other caches is over.
     (["Cache-Control": "max-age=60", "Age": "20"], 40),
     (["Cache-Control": "max-age=60", "Age": "90"], 0),

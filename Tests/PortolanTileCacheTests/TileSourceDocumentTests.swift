@@ -57,6 +57,25 @@ import Testing
     #expect(kept.urlTemplate == cache.config.urlTemplate && kept.document?.entityTag == "\"v2\"")
   }
 
+  @Test func `A document that is read again undoes nothing that another process has said`()
+    async throws
+  {
+    let cache = try await cache()
+    let store = try TileCacheStore(at: cache.store.url)
+    let known = try #require(try await store.config(named: "Sea"))
+    let other = MapCache(withConfig: known, store: store, transport: server, now: server.now)
+    var changed = cache.config
+    changed.policy.allowsBulk = true
+    _ = try await cache.store.source(changed)
+    publish("v2")
+    withdraw("v1")
+    _ = try await other.loadTile(at: tile(1))
+    await other.settle()
+    let kept = try #require(try await store.config(named: "Sea"))
+    #expect(kept.urlTemplate.text == "https://h/v2/{z}/{x}/{y}.png")
+    #expect(kept.policy.allowsBulk && kept.attribution == "v2")
+  }
+
   @Test func `A document is asked for once a day, whether it has changed`() async throws {
     let cache = try await cache()
     _ = try await cache.loadTile(at: tile(0))

@@ -141,6 +141,30 @@ import Testing
     #expect(known.cacheName == "MapCache")
   }
 
+  @Test func `A tile that is stored does not undo what another process has said of its source`()
+    async throws
+  {
+    let cache = try MapCache.stub(server)
+    _ = try await cache.loadTile(at: TileID(level: 3, row: 0, column: 0))
+    await cache.settle()
+    let store = try TileCacheStore(at: cache.store.url)
+    let known = try #require(try await store.config(named: cache.config.cacheName))
+    let other = MapCache(withConfig: known, store: store, transport: server, now: server.now)
+    var changed = cache.config
+    changed.policy.allowsBulk = true
+    _ = try await cache.store.source(changed)
+    _ = try await other.loadTile(at: TileID(level: 3, row: 1, column: 1))
+    await other.settle()
+    #expect(try await store.config(named: known.cacheName)?.policy.allowsBulk == true)
+    #expect(try await other.stored.tileCounts() == [3: 2])
+    // What is said with the tile counts.
+    changed.attribution = "Us"
+    let again = MapCache(withConfig: changed, store: store, transport: server, now: server.now)
+    _ = try await again.loadTile(at: TileID(level: 3, row: 2, column: 2))
+    await again.settle()
+    #expect(try await store.config(named: known.cacheName)?.attribution == "Us")
+  }
+
   @Test func `A source is the same with a new key`() async throws {
     let old = try MapCache.stub(server) { $0.headers = ["X-Key": "1"] }
     let tile = TileID(level: 3, row: 2, column: 1)

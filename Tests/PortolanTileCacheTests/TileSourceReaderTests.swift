@@ -196,6 +196,26 @@ import Testing
     }
   }
 
+  @Test func `A service with larger tiles begins with the level that the world fills`() async throws
+  {
+    let document = service().replacing(
+      #""rows": 256, "cols": 256"#, with: #""rows": 512, "cols": 512"#)
+    let config = try await source(document, at: "https://h/Relief/MapServer")
+    #expect(config.levels == 0...1 && config.tileSize == 512)
+    let url = try config.url(forTilePath: TileID(level: 1, row: 0, column: 1))
+    #expect(url.absoluteString == "https://h/Relief/MapServer/tile/2/0/1?blankTile=false")
+  }
+
+  @Test(arguments: ["MapServer", "FeatureServer"])
+  func `A service without tiles is named as such`(_ kind: String) async {
+    let error = TileCacheError.badSource(
+      "https://h/x/\(kind)", reason: "it is a service without tiles")
+    await #expect(throws: error) {
+      try await source(
+        #"{"currentVersion": 11.2, "layers": []}"#, at: "https://h/x/\(kind)?token=t")
+    }
+  }
+
   @Test func `Levels of a service may be counted from another one`() async throws {
     let levels = (0...2).map { level in
       """

@@ -63,7 +63,7 @@ extension TileRegionsModel {
   /// The region that was requested before in the same way: of the same source, with the same extent,
   /// levels and blank tiles.
   ///
-  /// Requesting it again resumes it.
+  /// Requesting it again resumes it, with the keys in the address that is given now.
   ///
   /// - Parameters:
   ///   - request: What is requested.
@@ -79,18 +79,15 @@ extension TileRegionsModel {
         !region.isImported,
         region.plan.region == request.extent.region, region.skipsBlank == request.skipsBlank,
         region.blankTile == request.blankTile,
-        request.levels == nil || request.levels == region.plan.levels,
-        try await name(of: request.source, options) == region.source
+        request.levels == nil || request.levels == region.plan.levels
       else { return nil }
+      let source = try await config(named: request.source, options)
+      guard options.name ?? source.cacheName == region.source else { return nil }
+      try await noteKeys(of: source, in: store)
       return summary(of: region, in: store)
     } catch {
       throw Problem(error)
     }
-  }
-
-  private func name(of source: String, _ options: TileSourceOptions) async throws -> String {
-    let config = try await config(named: source, options)
-    return options.name ?? config.cacheName
   }
 
   /// Downloads tiles of a region until none is left of those that are requested.

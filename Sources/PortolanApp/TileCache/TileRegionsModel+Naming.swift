@@ -15,11 +15,16 @@ extension TileRegionsModel {
       _ = try await store.source(config)
       return config
     }
-    let kept = try await store.register(config) { $0.isSame(as: config) }
+    let kept = try await store.register(config) { known in
+      known.isSame(as: config)
+        || (known.cacheName == config.cacheName && known.isSame(butForKeysOf: config))
+    }
     // Another process may have named it at this moment.
     var named = config
     named.cacheName = kept.cacheName
     options.apply(to: &named)
+    // With a new key in its address it is the source that it was.
+    if !kept.isSame(as: named) { _ = try await store.source(named) }
     return named
   }
 
@@ -36,6 +41,14 @@ extension TileRegionsModel {
     }
   }
 
+  /// Notes the keys in the addresses of a source that is here, where these are others now.
+  func noteKeys(of config: MapCacheConfig, in store: TileCacheStore) async throws(TileCacheError) {
+    guard let known = try await store.config(named: config.cacheName),
+      !known.isSame(as: config), known.isSame(butForKeysOf: config)
+    else { return }
+    _ = try await store.source(known.withKeys(of: config))
+  }
+
   /// What `body` does with a source whose name is its own before anything is looked for or kept under it.
   ///
   /// A source that was not known is forgotten again where that fails, or leaves nothing behind.
@@ -44,7 +57,7 @@ extension TileRegionsModel {
     _ body: (MapCacheConfig) async throws -> T
   ) async throws -> T {
     let isKnown = try await store.configs().contains {
-      $0.isSame(as: config) && (options.name == nil || $0.cacheName == options.name)
+      $0.isSame(butForKeysOf: config) && (options.name == nil || $0.cacheName == options.name)
     }
     let named = try await named(config, options, in: store)
     do {

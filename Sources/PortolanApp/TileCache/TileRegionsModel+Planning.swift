@@ -94,7 +94,9 @@ extension TileRegionsModel {
     _ options: TileSourceOptions
   ) async throws {
     let store = try await store()
-    var noted = source
+    // A plan does not keep the keys in an address that is known with others.
+    let known = try await store.config(named: source.cacheName)
+    var noted = known.flatMap { $0.isSame(butForKeysOf: source) ? $0 : nil } ?? source
     if let name = options.name {
       if let known = try await store.config(named: name), known.isSame(as: source) { noted = known }
       noted.cacheName = name

@@ -37,6 +37,9 @@ extension TileRegionsModel {
               "\"\(config.cacheName)\" was imported from a file, which has no tile \(tile.address).",
             suggestion: "Import a file that has it.")
         }
+        // As said above; what keeps tiles from coming, such as a wrong key, is not kept.
+        if options != TileSourceOptions() { _ = try? await store.source(cache.config) }
+        if mode == .staleWhileRevalidate { refreshing[config.cacheName] = cache }
         var reading = reading(loaded, at: tile, of: config)
         if let ancestor = loaded.ancestor, let whole = loaded.tile,
           let part = try await Self.part(

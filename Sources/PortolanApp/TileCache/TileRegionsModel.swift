@@ -49,6 +49,8 @@ public final class TileRegionsModel {
   @ObservationIgnored private var opened: TileCacheStore?
   /// The caches of sources that were used, by name.
   @ObservationIgnored var caches: [String: MapCache] = [:]
+  /// Those of them that ask a server behind an answer that was given already.
+  @ObservationIgnored var refreshing: [String: MapCache] = [:]
   /// The downloads that were started here, by the name of their region.
   @ObservationIgnored var started: [String: Task<Void, Never>] = [:]
   /// Serves tiles to other programs, if the app offers that.
@@ -143,7 +145,11 @@ public final class TileRegionsModel {
 
   /// Writes the tiles that have just come, and which ones were used, so that those that were not make room
   /// first; called before a process ends.
+  ///
+  /// What is asked for behind an answer is waited for: it would be lost with the process.
   public func noteUse() async {
+    for cache in refreshing.values { await cache.settle() }
+    refreshing = [:]
     // What cannot be written is loaded again, and of the others only the order is lost.
     try? await opened?.flush()
   }
@@ -216,6 +222,9 @@ public final class TileRegionsModel {
       return found
     }
     if let found = known.first(where: { $0.isSame(as: config) }) { return found }
+    if let found = known.first(where: { $0.isSame(butForKeysOf: config) }) {
+      return found.withKeys(of: config)
+    }
     let names = Set(known.map(\.cacheName))
     if names.contains(config.cacheName) {
       config.cacheName = TileCacheStore.freeName(like: config.cacheName, among: names)

@@ -237,7 +237,7 @@ extension TileCacheStore {
     } catch {
       throw error == .cancelled
         ? .cancelled
-        : .unwritable(file: url.lastPathComponent, reason: error.errorDescription ?? "\(error)")
+        : .unwritable(file: url.lastPathComponent, reason: error.plainReason)
     }
   }
 }

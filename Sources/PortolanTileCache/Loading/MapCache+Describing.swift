@@ -103,11 +103,15 @@ extension MapCache {
 
   /// Takes over what is known of the source now, here and in the store.
   private func take(_ change: (MapCacheConfig) -> MapCacheConfig?) async {
-    guard let config = change(config), let noted = change(noted) else { return }
+    let before = self.noted
+    guard let config = change(config), let noted = change(before) else { return }
     know(config, notedAs: noted)
+    await store.noteRead(noted, insteadOf: before)
     do throws(TileCacheError) {
       guard try await store.knownSource(of: noted) != nil else { return }
-      _ = try await store.source(noted)
+      // What another process has said of it since stays.
+      let kept = try await store.config(named: noted.cacheName)
+      _ = try await store.source(kept.flatMap(change) ?? noted)
     } catch {
       // Where it cannot be written, it is read again another time.
     }

@@ -28,7 +28,7 @@ extension MapCache: TileSource {
     } catch .badTile {
       return nil
     } catch {
-      throw .unreadable(file: config.cacheName, reason: "\(error.errorDescription ?? "\(error)")")
+      throw TileError(error, of: config)
     }
   }
 

@@ -147,11 +147,17 @@ struct TileFetcher: Sendable {
     guard let format = TileFormat(detecting: body) else {
       return .nothing(because: try absence(in: body, response, request))
     }
+    let start = format == .gzippedVectorTile ? Gzip.beginning(of: body, count: 256) : Data()
+    if let picture = TileFormat(detecting: start), picture.isRaster {
+      throw .notATile(
+        request.address,
+        reason: "it is \(picture.fileExtension) that is compressed, which the server does not say")
+    }
     try check(format, config, response, request)
     guard format.isWhole(body) else {
       throw .notATile(request.address, reason: "only the beginning of it arrived")
     }
-    if format == .gzippedVectorTile, let document = document(compressedIn: body) {
+    if let document = document(beginningWith: start, compressedIn: body) {
       return .nothing(because: try absence(in: document, response, request))
     }
     return .tile
@@ -162,8 +168,7 @@ struct TileFetcher: Sendable {
 
   /// The document, a page or JSON, that is compressed where a vector tile was due; `nil` for a tile, none of
   /// which begins so.
-  private static func document(compressedIn body: Data) -> Data? {
-    let start = Gzip.beginning(of: body, count: 256)
+  private static func document(beginningWith start: Data, compressedIn body: Data) -> Data? {
     let blanks = Array("\t\n\r ".utf8)
     guard let first = start.first(where: { !blanks.contains($0) }),
       first == UInt8(ascii: "<") || first == UInt8(ascii: "{")

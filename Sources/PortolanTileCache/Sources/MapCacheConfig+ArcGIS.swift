@@ -21,7 +21,8 @@ extension MapCacheConfig {
     let quad = WebMercatorQuad(matching: scheme)
     let first = json["minLOD"]?.int ?? scheme.levels.first?.level ?? 0
     let last = json["maxLOD"]?.int ?? scheme.levels.last?.level ?? 0
-    let numbers = scheme.levels.map(\.level).filter { $0 >= first && $0 <= last }
+    let numbers = scheme.levels.filter { Self.isOfWorld($0, in: scheme) }.map(\.level)
+      .filter { $0 >= first && $0 <= last }
     let shift = Self.shift(of: numbers, in: quad)
     let levels = numbers.map { $0 + (shift ?? 0) }.filter { $0 <= Self.greatestZoom }
     guard let shift, let lowest = levels.first, let highest = levels.last else {
@@ -46,6 +47,13 @@ extension MapCacheConfig {
     // The operator says with it that tiles may be taken along.
     policy.allowsBulk = json["exportTilesAllowed"]?.bool ?? false
     if let limit = json["maxExportTilesCount"]?.int, limit > 0 { policy.tileLimit = limit }
+  }
+
+  /// Whether tiles of a level are no larger than the world, as the coarsest one is where a service has the usual
+  /// levels with tiles of 512 pixels.
+  private static func isOfWorld(_ level: TileScheme.Level, in scheme: TileScheme) -> Bool {
+    let worldWidth = 2 * 6_378_137 * Double.pi
+    return level.resolution * Double(scheme.tileWidth) < 1.5 * worldWidth
   }
 
   /// How much the levels of Web Mercator exceed those of a service, which may begin with another one;

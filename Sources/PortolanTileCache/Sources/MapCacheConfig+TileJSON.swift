@@ -21,7 +21,9 @@ extension MapCacheConfig {
       let template = TileURLTemplate.withBraces(Self.absolute(address, from: url))
       return isFromBottom ? template.replacing("{y}", with: "{-y}") : template
     }
-    guard let template = templates.first else {
+    // An address with placeholders of another program is no obstacle where another one can be used.
+    let usable = templates.first { (try? TileURLTemplate($0)) != nil }
+    guard let template = usable ?? templates.first else {
       throw .badSource(Self.name(of: url), reason: "it has no \"tiles\"")
     }
     // Servers that hand on the metadata of MBTiles write them as texts.

@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanTileFiles
 public import PortolanTiles
@@ -305,6 +306,6 @@ extension TileError {
     self =
       error == .cancelled
       ? .cancelled
-      : .unreadable(file: "archive", reason: error.errorDescription ?? "\(error)")
+      : .unreadable(file: "archive", reason: error.plainReason)
   }
 }

@@ -11,6 +11,12 @@ enum SourceKeys {
   ]
   /// Values of so many characters are keys, whatever they are called.
   private static let longestPlain = 24
+  /// The names of values that are nothing but keys.
+  private static let keyNames: Set<String> = [
+    "sig", "signature", "auth", "pass", "password", "pwd", "session",
+  ]
+  /// How the names of such values end.
+  private static let keyEndings = ["key", "token", "secret", "credential"]
   /// Headers that say who asks, and for what.
   private static let plainHeaders: Set<String> = [
     "accept", "accept-language", "accept-encoding", "referer", "origin", "user-agent", "from",
@@ -42,7 +48,9 @@ enum SourceKeys {
   }
 
   private static func replacing(
-    inAddress address: String, _ other: (String) throws -> String
+    inAddress address: String,
+    where isKey: (_ value: Substring, _ name: Substring) -> Bool = SourceKeys.isKey(_:named:),
+    _ other: (String) throws -> String
   ) rethrows -> String {
     let path = address.prefix { $0 != "?" && $0 != "#" }
     var result = try replacing(inPath: path, other)
@@ -51,7 +59,7 @@ enum SourceKeys {
     let query = rest.dropFirst().prefix { $0 != "#" }
     let pairs = try query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard sides.count == 2, isKey(sides[1], named: sides[0]) else { return String(pair) }
+      guard sides.count == 2, isKey(sides[1], sides[0]) else { return String(pair) }
       return try "\(sides[0])=\(other(String(sides[1])))"
     }
     result += "?" + pairs.joined(separator: "&")
@@ -66,6 +74,20 @@ enum SourceKeys {
     let host = path[root...].prefix { $0 != "/" }
     guard let end = host.lastIndex(of: "@"), end > root else { return String(path) }
     return try path[..<root] + other(String(path[root..<end])) + path[end...]
+  }
+
+  /// An address without user, password and the values that are called keys.
+  ///
+  /// A value that is only long stays, and so does one with a name such as "design": two sources may differ by
+  /// nothing else.
+  static func withoutNamedKeys(_ address: String) -> String {
+    replacing(inAddress: address, where: isCalledKey) { _ in "" }
+  }
+
+  private static func isCalledKey(_ value: Substring, _ name: Substring) -> Bool {
+    guard isKey(value, named: name) else { return false }
+    let name = name.lowercased()
+    return keyNames.contains(name) || keyEndings.contains { name.hasSuffix($0) }
   }
 
   /// What an address asks for in its query beside keys.

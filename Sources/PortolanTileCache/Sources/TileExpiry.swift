@@ -92,7 +92,9 @@ struct TileFreshness: Hashable, Sendable {
 
   private static func maximumAge(_ directives: [Substring]) -> Double? {
     for directive in directives where directive.hasPrefix("max-age=") {
-      if let seconds = Double(directive.dropFirst(8)), seconds.isFinite { return seconds }
+      // Some servers write it between quotes (RFC 9111, 5.2).
+      let value = directive.dropFirst(8).trimmingCharacters(in: ["\""])
+      if let seconds = Double(value), seconds.isFinite { return seconds }
     }
     return nil
   }

@@ -120,6 +120,9 @@ public struct TileSourceReader: Sendable {
     guard json["tileInfo"] == nil else {
       return try MapCacheConfig(service: json, at: url, cacheName: name)
     }
+    guard !url.lastPathComponent.hasSuffix("Server") || json["tiles"] != nil else {
+      throw .badSource(url.withoutSecrets, reason: "it is a service without tiles")
+    }
     var source = try MapCacheConfig(tileJSON: json, from: url, cacheName: name)
     source.document = TileSourceDocument(source, response.headers, read: now())
     return source

@@ -1,3 +1,4 @@
+internal import PortolanFiles
 internal import PortolanGeometry
 public import PortolanJSON
 public import PortolanTiles
@@ -169,7 +170,7 @@ extension TileError {
     self =
       error == .cancelled
       ? .cancelled
-      : .unreadable(file: config.cacheName, reason: error.errorDescription ?? "\(error)")
+      : .unreadable(file: config.cacheName, reason: error.plainReason)
   }
 }
 

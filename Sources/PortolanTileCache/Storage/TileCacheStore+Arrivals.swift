@@ -19,7 +19,7 @@ extension TileCacheStore {
   public func put(
     _ stored: StoredTile, at tile: TileID, of config: MapCacheConfig, capacity: Int?
   ) async throws(TileCacheError) {
-    let source = try await source(config)
+    let source = try await source(storing: config)
     let error = await withCheckedContinuation { continuation in
       enqueue(
         TileArrivals.Arrival(
@@ -37,7 +37,7 @@ extension TileCacheStore {
     _ stored: StoredTile, at tile: TileID, of config: MapCacheConfig, capacity: Int?,
     completion: @escaping @Sendable (TileCacheError?) -> Void = { _ in }
   ) async throws(TileCacheError) {
-    let source = try await source(config)
+    let source = try await source(storing: config)
     // Where writing is slower than what comes, memory stays bounded.
     if arrivals.withLock(\.byteCount) > Self.mostWaitingBytes { await written() }
     enqueue(

@@ -105,7 +105,9 @@ extension TileCacheStore {
   /// One whose definition cannot be read is left out.
   public func configs() async throws(TileCacheError) -> [MapCacheConfig] {
     let keys = keys
-    return try await read { try Self.sources($0, keys).configs }
+    let configs = try await read { try Self.sources($0, keys).configs }
+    noteRead(configs)
+    return configs
   }
 
   /// The source of that name; `nil` if none was used.
@@ -221,6 +223,23 @@ extension MapCacheConfig {
   /// Whether the tiles of both are at the same addresses.
   public func isSame(as other: MapCacheConfig) -> Bool {
     urlTemplate == other.urlTemplate && address == other.address
+  }
+
+  /// Whether the tiles of both are at the same addresses but for the keys in these.
+  public func isSame(butForKeysOf other: MapCacheConfig) -> Bool {
+    func place(_ text: String) -> String { SourceKeys.withoutNamedKeys(text) }
+    return place(urlTemplate.text) == place(other.urlTemplate.text)
+      && address.map(place) == other.address.map(place)
+  }
+
+  /// The source with the addresses of another, which differ from its own by their keys.
+  public func withKeys(of other: MapCacheConfig) -> MapCacheConfig {
+    var source = self
+    source.urlTemplate = other.urlTemplate
+    source.alternatives = other.alternatives
+    source.address = other.address
+    source.archive = other.archive
+    return source
   }
 
   /// Whether both have addresses by which they are known, and these differ; else whether their templates

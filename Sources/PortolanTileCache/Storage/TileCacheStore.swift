@@ -36,6 +36,8 @@ public actor TileCacheStore {
   }
   /// The sources whose numbers are known, by name.
   var sources: [String: RecordedSource] = [:]
+  /// The definitions of sources as they were read, by name.
+  var readDefinitions: [String: Set<Data>] = [:]
 
   /// Opens the cache at `url`, or makes an empty one.
   ///
@@ -58,6 +60,7 @@ public actor TileCacheStore {
   /// Forgets what was known of the file that was open before.
   func forgetFile() {
     sources = [:]
+    readDefinitions = [:]
     foundLayers.forget()
     readings.withLock { $0.forgetOrder() }
   }
@@ -166,7 +169,7 @@ public actor TileCacheStore {
   public func refresh(
     _ known: StoredTile, at tile: TileID, of config: MapCacheConfig
   ) async throws(TileCacheError) {
-    _ = try await source(config)
+    _ = try await source(storing: config)
     let (record, keys) = (sources[config.cacheName]?.record, keys)
     try await write { connection in
       let source = try Self.number(of: config, as: record, keys, connection)

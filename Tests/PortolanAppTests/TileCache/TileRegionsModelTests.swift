@@ -513,6 +513,36 @@ import Testing
     #expect(known.sentence == "It is on this device until its space is needed.")
   }
 
+  @Test func `What is said of a source counts, also if that is what was said before`() async throws
+  {
+    let model = model()
+    let file = temporaryDirectory.appending(path: "tiles/MapCache.sqlite")
+    for attribution in ["Us", "Them", "Us"] {
+      var options = TileSourceOptions()
+      options.attribution = attribution
+      _ = try await model.tile(TileID(level: 5, row: 10, column: 12), of: Self.address, options)
+      await model.noteUse()
+      let kept = try await TileCacheStore(at: file).config(named: "tiles.example")
+      #expect(kept?.attribution == attribution)
+    }
+  }
+
+  @Test func `What is asked for behind an answer comes before the process ends`() async throws {
+    let model = model()
+    let tile = TileID(level: 5, row: 10, column: 12)
+    _ = try await model.tile(tile, of: Self.address)
+    server.move(by: 86_401)
+    server.hold(after: 0)
+    let reading = try await model.tile(tile, of: Self.address, mode: .staleWhileRevalidate)
+    #expect(reading.path == .stale)
+    async let end: Void = model.noteUse()
+    await server.whenHeld()
+    server.letGo()
+    await end
+    let again = try await self.model().tile(tile, of: Self.address, mode: .cacheOnly)
+    #expect(again.path == .cache)
+  }
+
   @Test func `Which tiles were used is known to the next process`() async throws {
     let model = model()
     let tile = TileID(level: 5, row: 10, column: 12)

@@ -103,7 +103,9 @@ struct TilesDownloadCommand: TileCacheCommand {
   private func checkTogether() throws(UsageError) {
     guard source == nil || !extent.isEmpty else {
       throw UsageError(
-        "A new region needs an extent.", suggestion: "Give --bbox, --polygon, --circle or --line.")
+        "A new region needs an extent.",
+        suggestion: "Give --bbox, --polygon, --circle or --line. A region that is here continues "
+          + "without --source, or with all that it was requested with.")
     }
     guard source == nil || pass == .missing else {
       throw UsageError("A region that does not exist yet cannot be retried or updated.")

@@ -1,0 +1,89 @@
+import Foundation
+import PortolanApp
+import PortolanTestSupport
+import PortolanTileCache
+import PortolanTiles
+import Testing
+
+/// Sources whose addresses have keys, which are others after a while.
+@MainActor
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct TileSourceKeyTests {
+  private nonisolated static let old = "https://tiles.example/{z}/{x}/{y}.png?key=old&style=day"
+  private nonisolated static let new = "https://tiles.example/{z}/{x}/{y}.png?key=new&style=day"
+  private nonisolated static let tile = TileID(level: 8, row: 119, column: 135)
+
+  private let server = TileWorld()
+  private var file: URL { temporaryDirectory.appending(path: "tiles/MapCache.sqlite") }
+
+  private func model() -> TileRegionsModel {
+    var surroundings = TileCacheSurroundings(file: file, transport: server.transport)
+    surroundings.now = { [server] in server.date }
+    surroundings.clock = CountingClock()
+    surroundings.freeSpace = { _ in 1_000_000_000 }
+    return TileRegionsModel(surroundings)
+  }
+
+  private func request(_ source: String) -> TileRegionRequest {
+    TileRegionRequest(
+      name: "Area 1", source: source,
+      extent: .box(west: 10, south: 10, east: 12.7, north: 12.7), levels: 8...9)
+  }
+
+  private var allowed: TileSourceOptions {
+    var options = TileSourceOptions()
+    options.allowsBulk = true
+    return options
+  }
+
+  private func template(of name: String = "tiles.example") async throws -> String? {
+    try await TileCacheStore(at: file).config(named: name)?.urlTemplate.text
+  }
+
+  @Test(arguments: [
+    (old, new),
+    (
+      "https://me:old@tiles.example/{z}/{x}/{y}.png", "https://me:new@tiles.example/{z}/{x}/{y}.png"
+    ),
+  ])
+  func `Tiles that came with one key are there with the next`(
+    _ old: String, _ new: String
+  ) async throws {
+    let model = model()
+    _ = try await model.tile(Self.tile, of: old)
+    let reading = try await model.tile(Self.tile, of: new, mode: .cacheOnly)
+    #expect(reading.source == "tiles.example" && reading.path == .cache)
+    await model.noteUse()
+    #expect(try await template() == new)
+    #expect(try await TileCacheStore(at: file).configs().count == 1)
+  }
+
+  @Test func `A region whose key has expired continues with a new one`() async throws {
+    let model = model()
+    let made = try await model.create(request(Self.old), allowed)
+    #expect(try await model.region(like: request(Self.new))?.id == made.id)
+    #expect(try await template() == Self.new)
+    #expect(try await model.download("Area 1").status == .complete)
+  }
+
+  @Test func `A plan with another key leaves that of the source as it is`() async throws {
+    let model = model()
+    try await model.create(request(Self.old), allowed)
+    let plan = try await model.plan(request(Self.new))
+    #expect(plan.source == "tiles.example" && plan.size != nil)
+    #expect(try await template() == Self.old)
+  }
+
+  @Test(arguments: [
+    ("key=1&style=day", "key=1&style=night"), ("design=day", "design=night"),
+    ("key=1", "key=1&style=day"),
+    ("layers=roads-and-paths-of-the-north", "layers=roads-and-paths-of-the-south"),
+  ])
+  func `A source that differs by more than its keys is another one`(
+    _ one: String, _ other: String
+  ) async throws {
+    let model = model()
+    let address = "https://tiles.example/{z}/{x}/{y}.png?"
+    _ = try await model.tile(Self.tile, of: address + one)
+    #expect(try await model.tile(Self.tile, of: address + other).source == "tiles.example (2)")
+  }
+}
