@@ -1,5 +1,6 @@
 internal import CCairo
 internal import Foundation
+internal import PortolanGeometry
 package import PortolanImages
 internal import PortolanMap
 
