@@ -187,6 +187,7 @@ extension StylePainter {
     style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
     style.join = StrokeStyle.Join(style: layer.text("line-join", context, or: "miter"))
     style.miterLimit = min(max(layer.number("line-miter-limit", context, or: 2), 1), 10)
+    style.roundLimit = min(max(layer.number("line-round-limit", context, or: 1.05), 0), 100)
     style.offset = -min(max(layer.number("line-offset", context, or: 0), -5000), 5000) * ratio
     if style.cap == .round { style.dashRounding = dashUnit(layer, context) / 2 }
     return style
