@@ -59,28 +59,6 @@ extension StylePainter {
     return true
   }
 
-  /// Areas with more vertices have their symbol somewhere inside, and not where it is best.
-  private static let maximumPoleVertices = 2000
-
-  /// The anchors of the symbols of shapes that do not run along lines; those of areas that lie beside
-  /// the tile are another's.
-  static func anchors(
-    _ pixels: PixelGeometry, in area: PixelPath, precision: Double
-  ) -> [Coordinate] {
-    switch pixels {
-    case .points(let points): points
-    case .area(let path):
-      path.areas.compactMap { anchor($0, precision: precision) }.filter { area.holds($0) }
-    case .lines(let path): path.runs.compactMap(\.first)
-    }
-  }
-
-  /// The anchor of the symbol of an area.
-  static func anchor(_ area: PixelPath, precision: Double) -> Coordinate? {
-    area.points.count > maximumPoleVertices
-      ? area.interiorPoint : area.pole(precision: precision)
-  }
-
   /// What a layer asks for a feature; `nil` if that is neither a text nor an icon.
   func symbol(_ layer: StyleLayer, _ context: EvaluationContext) -> StyleSymbol? {
     let text = text(layer, context)

@@ -28,7 +28,7 @@ package final class StylePainter {
   private var outlines: [DrawCommand] = []
   private var heat: StyleHeatmap?
   /// The pieces of areas that have symbols, of the layer that is being read.
-  private var areas = AreaSymbols()
+  var areas = AreaSymbols()
   /// Measures the length of texts; `nil` if there is not enough memory.
   let typesetter = Typesetter()
 
@@ -138,12 +138,10 @@ package final class StylePainter {
     guard let pixels = tile.pixels(of: ground(whole, layer.kind, tile.placed)) else { return }
     featureNumber += 1
     guard !isFull, let symbol = symbol(layer, context) else { return }
-    // As near as a pixel where the tile is not enlarged: the same place at all zooms of a tile.
-    let precision = max(tile.side / 512, ratio)
-    if case .area(let path) = pixels, !symbol.isUnconditional {
-      collect(symbol, path, feature.feature, tile, precision: precision, into: &areas)
-    } else {
-      addSymbol(symbol, number, at: Self.anchors(pixels, in: tile.drawn, precision: precision))
+    switch pixels {
+    case .area: addAreas(symbol, feature, number, tile)
+    case .points(let points): addSymbol(symbol, number, at: points)
+    case .lines(let path): addSymbol(symbol, number, at: path.runs.compactMap(\.first))
     }
   }
 
