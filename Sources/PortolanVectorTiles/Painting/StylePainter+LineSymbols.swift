@@ -16,7 +16,10 @@ extension StylePainter {
       default: []
       }
     guard !paths.isEmpty, !isFull, let symbol = symbol(layer, context) else { return }
-    lines.add(paths, key: symbol.key, variant: layer.symbolVariant(context)) {
+    lines.add(
+      paths, key: symbol.key, isLastFirst: layer.isSortedByKey(context),
+      variant: layer.symbolVariant(context)
+    ) {
       let (growth, overscaling) = tile.growth(ratio: ratio)
       let spacing = min(max(layer.number("symbol-spacing", context, or: 250), 1), 1e5)
       let largest = layer.largestTextSize(context, or: 16)

@@ -68,7 +68,7 @@ extension StylePainter {
     let alignment = layer.text("icon-rotation-alignment", context, or: "auto")
     let overlaps = (overlap("text", layer, context), overlap("icon", layer, context))
     let order = layer.text("symbol-z-order", context, or: "auto")
-    let sortsByKey = layer.has("symbol-sort-key") && order != "viewport-y"
+    let sortsByKey = layer.isSortedByKey(context)
     let mayCover = [overlaps.0, overlaps.1].contains { $0.isAllowed || $0.isIgnored }
     return StyleSymbol(
       text: text, icon: icon, key: "\(text.key)\n\(name)",

@@ -21,6 +21,10 @@ package final class StylePainter {
   /// The pixels of the picture along a pixel of the style.
   var ratio: Double { drawing.pixelRatio }
   var featureNumber = 0
+  /// From the number of a feature to that of the next one of its tile.
+  private var numberStep = 1
+  /// The features of a tile are fewer.
+  private static let numbersOfTile = 1 << 32
   /// What distances along the lines of the tile that is being read are counted in, in pixels.
   private(set) var distanceStep = 0.0
   /// The coordinates of the tile that is being read, where they are so far apart that it shows.
@@ -98,6 +102,10 @@ package final class StylePainter {
     visibleGrid = Self.grid(tile.corners)
     lines.beginTile()
     let layer = layer.resolved(context())
+    let isSorted = layer.isSortedByKey(context())
+    // In the next tile numbers begin above all of this one, whichever way they go.
+    if isSorted { featureNumber = (featureNumber / Self.numbersOfTile + 2) * Self.numbersOfTile }
+    numberStep = isSorted ? -1 : 1
     var unfiltered = context().atWholeZoom
     var steps = TileSteps()
     for source in sources {
@@ -116,10 +124,11 @@ package final class StylePainter {
     }
     var border = drawn
     if !clip.contains(drawn.bounds) { border.window = clip }
-    let edges = inOrder(steps.edges)
-    if !edges.isEmpty { outlines.append(.clipped(edges, to: border)) }
     // Of roofs that are as high as each other the first one is seen.
-    let commands = inOrder(layer.kind == .fillExtrusion ? steps.shapes.reversed() : steps.shapes)
+    let isLastFirst = isSorted || layer.kind == .fillExtrusion
+    let edges = inOrder(isLastFirst ? steps.edges.reversed() : steps.edges)
+    if !edges.isEmpty { outlines.append(.clipped(edges, to: border)) }
+    let commands = inOrder(isLastFirst ? steps.shapes.reversed() : steps.shapes)
     if layer.kind == .circle { return commands }
     return commands.isEmpty ? [] : [.clipped(commands, to: border)]
   }
@@ -131,12 +140,12 @@ package final class StylePainter {
   ) {
     let whole = tile.placed.geometry(feature.feature, feature.layer)
     if isAlong(layer, context) {
-      featureNumber += 1
+      featureNumber += numberStep
       collect(layer, whole, tile, context, &lines)
       return
     }
     guard let pixels = tile.pixels(of: ground(whole, layer.kind, tile.placed)) else { return }
-    featureNumber += 1
+    featureNumber += numberStep
     guard !isFull, let symbol = symbol(layer, context) else { return }
     switch pixels {
     case .area: addAreas(symbol, feature, number, tile)
@@ -298,6 +307,14 @@ private struct TileSteps {
 }
 
 extension StyleLayer {
+  /// Whether its features are in the order of a key.
+  ///
+  /// As in MapLibre Native those of the same key are in a tile in the opposite order of that in which they came.
+  func isSortedByKey(_ context: EvaluationContext) -> Bool {
+    guard has("\(kind.rawValue)-sort-key") else { return false }
+    return kind != .symbol || text("symbol-z-order", context, or: "auto") != "viewport-y"
+  }
+
   /// What features of higher keys are drawn above: of buildings the higher ones.
   fileprivate func order(_ context: EvaluationContext) -> Double {
     let name = kind == .fillExtrusion ? "fill-extrusion-height" : "\(kind.rawValue)-sort-key"
