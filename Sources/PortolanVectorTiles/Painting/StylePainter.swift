@@ -138,8 +138,9 @@ package final class StylePainter {
     of feature: PlacedFeature, _ layer: StyleLayer, _ number: Int, _ tile: TileFrame,
     _ context: EvaluationContext, _ lines: inout LineSymbols
   ) {
-    let whole = tile.placed.geometry(feature.feature, feature.layer)
-    if isAlong(layer, context) {
+    let isAlong = isAlong(layer, context)
+    let whole = tile.placed.geometry(feature.feature, feature.layer, asLines: isAlong)
+    if isAlong {
       featureNumber += numberStep
       collect(layer, whole, tile, context, &lines)
       return
@@ -159,7 +160,8 @@ package final class StylePainter {
     of feature: PlacedFeature, _ layer: StyleLayer, _ tile: TileFrame,
     _ context: EvaluationContext, to steps: inout TileSteps
   ) {
-    let whole = tile.placed.geometry(feature.feature, feature.layer)
+    let whole = tile.placed.geometry(
+      feature.feature, feature.layer, asLines: layer.kind == .line)
     if hasGradient(layer, feature.feature, context), case .polyline(let polyline) = whole {
       let shaded = gradient(layer, feature.feature, context) { number in
         let path = Geometry.polyline(Polyline(paths: [polyline.paths[number]]))
