@@ -16,8 +16,16 @@ extension StylePainter {
       if let plain = icon, plain.fit != nil {
         for index in places.indices {
           // What is around a column of letters is turned with it.
-          places[index].icon = plain.fitted(to: placed[index].box).label(
-            at: point, turnedBy: angle + (placed[index].inColumn ? 90 : 0))
+          let turn = angle + (placed[index].inColumn ? 90 : 0)
+          guard text.choosesAnchor, plain.angle != 0 else {
+            places[index].icon = plain.fitted(to: placed[index].box)
+              .label(at: point, turnedBy: turn)
+            continue
+          }
+          // As in MapLibre it turns by itself around the middle of a text that has places to choose among.
+          let middle = PixelRotation(turn)(placed[index].box.center)
+          places[index].icon = plain.fitted(to: placed[index].centered).label(
+            at: Coordinate(x: point.x + middle.x, y: point.y + middle.y), turnedBy: turn)
         }
         icon = placed.first.map { plain.fitted(to: text.anchors.count > 1 ? $0.centered : $0.box) }
       }
