@@ -233,11 +233,16 @@ extension StylePainter {
         strokeColor: edge)
       graphics = [soft.graphic]
     } else {
+      // Under an inside that hides it the edge is a disc, so that nothing shines through between both.
+      let isUnder = width > 0 && color?.alpha == 255
+      if isUnder, let edge {
+        graphics.append(.shape(.circle(radius: radius + width), [.fill(.solid(edge))]))
+      }
       let rings = SoftEdge.rings(of: radius + 0.5, blur: width > 0 ? 0 : blur)
       for ring in color.map({ SoftEdge.colors($0, of: rings) }) ?? [] {
         graphics.append(.shape(.circle(radius: ring.size), [.fill(.solid(ring.color))]))
       }
-      if width > 0, let edge {
+      if width > 0, !isUnder, let edge {
         // The edge lies outside of the radius.
         graphics.append(
           .shape(
