@@ -79,9 +79,10 @@ import Testing
 
   /// From the top of the text to the middles of letters, as MapLibre has them: lines of the default height
   /// are around their middle, others go down from the top.
-  @Test(arguments: [
-    (1.0, "I", [14.4]), (0.5, "I", [8.5]), (2, "I", [34]), (0.5, "I\nI", [8.5, 22.9]),
-  ])
+  @Test(
+    arguments: [
+      (1, "I", [14.4]), (0.5, "I", [8.5]), (2, "I", [34]), (0.5, "I\nI", [8.5, 22.9]),
+    ] as [(Double, String, [Double])])
   func `Letters of all sizes are where their line is`(
     _ size: Double, _ text: String, _ middles: [Double]
   ) throws {
