@@ -95,14 +95,17 @@ struct LineRibbonTests {
 
   @Test(
     arguments: [
-      // Gentle corners, a mitre that is long enough, and round joins are drawn as they are.
-      (.bevel, 10, [(0, 0), (50, 0), (50, 50)]), (.miter, 3, [(12, 70), (40, 10), (68, 70)]),
-      (.round, 2, [(12, 70), (40, 10), (68, 70)]),
-    ] as [(StrokeStyle.Join, Double, [(Double, Double)])])
-  func `A line without bevels of sharp corners stays a stroke`(
-    _ join: StrokeStyle.Join, _ limit: Double, _ places: [(Double, Double)]
+      // Gentle corners, a mitre that is long enough, round joins and thin lines are drawn as they are.
+      (.bevel, 10, 16, [(0, 0), (50, 0), (50, 50)]),
+      (.miter, 3, 16, [(12, 70), (40, 10), (68, 70)]),
+      (.round, 2, 16, [(12, 70), (40, 10), (68, 70)]),
+      (.bevel, 10, 1.5, [(12, 70), (40, 10), (68, 70)]),
+    ] as [(StrokeStyle.Join, Double, Double, [(Double, Double)])])
+  func `A line without bevels of sharp corners that can be seen stays a stroke`(
+    _ join: StrokeStyle.Join, _ limit: Double, _ width: Double, _ places: [(Double, Double)]
   ) {
-    var style = StrokeStyle(color: Self.black, width: 16, cap: .butt, join: join, miterLimit: limit)
+    var style = StrokeStyle(
+      color: Self.black, width: width, cap: .butt, join: join, miterLimit: limit)
     style.shearReach = 15
     let path = PixelPath([Self.coordinates(places)], isClosed: false)
     guard case .stroke = DrawCommand.stroke(path, style).prepared(forDocument: false) else {

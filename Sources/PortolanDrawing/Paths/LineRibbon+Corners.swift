@@ -46,6 +46,7 @@ extension LineRibbon {
   /// Whether a line in one piece has corners that are drawn otherwise without its triangles: bevels of sharp
   /// ones end at the corner, not beyond it, and round joins may be mitred.
   static func isNeeded(for path: PixelPath, _ style: StrokeStyle) -> Bool {
+    guard style.width >= leastWidth else { return false }
     let cosines: Range<Double>
     switch style.join {
     case .miter: cosines = -.infinity..<cosine(max(style.miterLimit, flipLimit))
@@ -58,6 +59,9 @@ extension LineRibbon {
       hasTurn(run, isRing: path.isClosed && !path.openRuns.contains(number), cosines)
     }
   }
+
+  /// Of narrower lines nobody sees how their corners are drawn, in pixels.
+  private static let leastWidth = 2.0
 
   /// The cosine of the turn of a corner whose bisector has a length.
   private static func cosine(_ length: Double) -> Double { 2 / (length * length) - 1 }
