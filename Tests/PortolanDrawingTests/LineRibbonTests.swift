@@ -69,6 +69,75 @@ struct LineRibbonTests {
     #expect(!isDrawn(17, 20) && !isDrawn(63, 20))
   }
 
+  @Test(
+    arguments: [(.bevel, 10), (.miter, 2), (.miter, 2.3)] as [(StrokeStyle.Join, Double)])
+  func `The bevel of a sharp corner ends at the corner`(
+    _ join: StrokeStyle.Join, _ limit: Double
+  ) {
+    // The corner turns by 130 degrees; a bevel from side to side would end at 6.6.
+    let line = Self.coordinates([(12, 70), (40, 10), (68, 70)])
+    var style = StrokeStyle(color: Self.black, width: 16, cap: .butt, join: join, miterLimit: limit)
+    style.shearReach = 15
+    let path = PixelPath([line], isClosed: false)
+    guard
+      case .fill(let areas, .union) = DrawCommand.stroke(path, style).prepared(forDocument: false)
+    else {
+      Issue.record("no areas")
+      return
+    }
+    #expect(abs(areas.bounds.yMin - 10) < 1e-9)
+    // In documents strokes stay strokes.
+    guard case .stroke = DrawCommand.stroke(path, style).prepared(forDocument: true) else {
+      Issue.record("no stroke")
+      return
+    }
+  }
+
+  @Test(
+    arguments: [
+      // Gentle corners, a mitre that is long enough, round joins and thin lines are drawn as they are.
+      (.bevel, 10, 16, [(0, 0), (50, 0), (50, 50)]),
+      (.miter, 3, 16, [(12, 70), (40, 10), (68, 70)]),
+      (.round, 2, 16, [(12, 70), (40, 10), (68, 70)]),
+      (.bevel, 10, 1.5, [(12, 70), (40, 10), (68, 70)]),
+    ] as [(StrokeStyle.Join, Double, Double, [(Double, Double)])])
+  func `A line without bevels of sharp corners that can be seen stays a stroke`(
+    _ join: StrokeStyle.Join, _ limit: Double, _ width: Double, _ places: [(Double, Double)]
+  ) {
+    var style = StrokeStyle(
+      color: Self.black, width: width, cap: .butt, join: join, miterLimit: limit)
+    style.shearReach = 15
+    let path = PixelPath([Self.coordinates(places)], isClosed: false)
+    guard case .stroke = DrawCommand.stroke(path, style).prepared(forDocument: false) else {
+      Issue.record("no stroke")
+      return
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func
+    `Round corners below the limit of the style are mitred, in rings from the last vertex on too`(
+      _ isRing: Bool
+    )
+  {
+    let line = Self.coordinates([(60, 60), (60, 10), (10, 10), (10, 60)])
+    var style = StrokeStyle(
+      color: Self.black, width: 10, cap: .butt, join: .round, miterLimit: 2)
+    (style.shearReach, style.roundLimit) = (15, 2)
+    let path = PixelPath([line], isClosed: isRing)
+    guard
+      case .fill(let areas, .union) = DrawCommand.stroke(path, style).prepared(forDocument: false)
+    else {
+      Issue.record("no areas")
+      return
+    }
+    func reaches(_ x: Double, _ y: Double) -> Bool {
+      areas.points.contains { abs($0.x - x) < 1e-9 && abs($0.y - y) < 1e-9 }
+    }
+    #expect(reaches(65, 5) && reaches(5, 5))
+    #expect(reaches(65, 65) == isRing && reaches(5, 65) == isRing)
+  }
+
   @Test func `Round dashes that lie in a corner bend with it`() {
     let line = Self.coordinates([(0, 0), (50, 0), (50, 50)])
     var style = StrokeStyle(

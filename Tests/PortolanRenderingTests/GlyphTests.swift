@@ -77,6 +77,23 @@ import Testing
     #expect(abs(text.height - 24 * 1.2) < 1e-9)
   }
 
+  /// From the top of the text to the middles of letters, as MapLibre has them: lines of the default height
+  /// are around their middle, others go down from the top.
+  @Test(
+    arguments: [
+      (1, "I", [14.4]), (0.5, "I", [8.5]), (2, "I", [34]), (0.5, "I\nI", [8.5, 22.9]),
+    ] as [(Double, String, [Double])])
+  func `Letters of all sizes are where their line is`(
+    _ size: Double, _ text: String, _ middles: [Double]
+  ) throws {
+    let text = try #require(
+      GlyphText(
+        [.init(text: text, scale: size)], stack: "Strokes", fonts: Self.fonts(),
+        style: Self.style()))
+    #expect(zip(text.letters, middles).allSatisfy { abs($0.center.y - $1) < 1e-9 })
+    #expect(text.letters.count == middles.count)
+  }
+
   @Test func `Lines are broken at blanks into lines of about one length`() throws {
     var style = Self.style()
     style.maximumWidth = 110

@@ -32,6 +32,23 @@ struct StyleCircleTests {
     #expect(picture.color(256, 256) == [0, 136, 0])
   }
 
+  /// The inside ends in the middle of a pixel of the row.
+  @Test(arguments: [1.0, 0.5])
+  func `Nothing shines through between the inside of a circle and its edge`(
+    _ opacity: Double
+  ) async throws {
+    let picture = try await Self.picture([
+      "circle-radius": 20, "circle-color": "#000", "circle-stroke-width": 6,
+      "circle-stroke-color": "#000", "circle-stroke-opacity": .number(opacity),
+    ])
+    let inside = (237..<275).map { picture.color($0, 256)[0] }
+    #expect(inside.allSatisfy { $0 == 0 })
+    // The pixel in which the inside ends is half its color and half that of the edge.
+    let between = [236, 275].map { picture.color($0, 256)[0] }
+    let expected = 255 * (1 - opacity) / 2
+    #expect(between.allSatisfy { abs(Double($0) - expected) < 4 })
+  }
+
   /// As MapLibre draws them.
   @Test func `The vertex where a ring begins has two circles, each other vertex one`() async throws
   {

@@ -65,6 +65,19 @@ struct StyleIconFitTests {
     return (outer, inner)
   }
 
+  /// The text begins an em of 24 pixels to the right of its point; its middle is 30 further on.
+  @Test
+  func `An icon around a text with places to choose among turns around the middle of the text`()
+    async throws
+  {
+    let (outer, _) = try await Self.plate([
+      "icon-text-fit": "both", "icon-rotate": 90, "text-variable-anchor": ["left"],
+      "text-radial-offset": 1,
+    ])
+    #expect(abs(outer.center.x - 54) < 2 && abs(outer.center.y) < 2)
+    #expect(abs(outer.height - 66) < 3 && abs(outer.width - 34.8) < 3)
+  }
+
   /// A text of four letters is 60 pixels wide, and a line 28.8 high.
   @Test(
     arguments: [

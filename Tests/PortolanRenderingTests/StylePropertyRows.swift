@@ -46,8 +46,8 @@ enum StylePropertyRows {
 
   /// Properties of other layers than symbols that stand in the layout.
   static let layout: Set<String> = [
-    "line-cap", "line-join", "line-miter-limit", "line-sort-key", "fill-sort-key",
-    "circle-sort-key",
+    "line-cap", "line-join", "line-miter-limit", "line-round-limit", "line-sort-key",
+    "fill-sort-key", "circle-sort-key",
   ]
 
   static let all =
@@ -99,6 +99,7 @@ enum StylePropertyRows {
     Row(.line, "line-cap", "round", ["line-width": 14]),
     Row(.line, "line-join", "round", ["line-width": 14]),
     Row(.line, "line-miter-limit", 9, ["line-width": 8]),
+    Row(.line, "line-round-limit", 9, ["line-join": "round", "line-width": 14]),
     Row(.line, "line-sort-key", lastFirst, ["line-color": byColor, "line-width": 14]),
     Row(.line, "line-opacity", 0.4), Row(.line, "line-color", "#0a0"),
     Row(.line, "line-translate", [0, 9]),

@@ -50,6 +50,9 @@ extension DrawCommand {
     let offset = style.offset
     if isBeside { return .fill(LineRibbon.areas(of: path, style, dashes), .union(style.color)) }
     guard let dashes else {
+      if style.shearReach != nil, !isDocument, LineRibbon.isNeeded(for: path, style) {
+        return .fill(LineRibbon.areas(of: path, style, nil), .union(style.color))
+      }
       (style.offset, style.dashes) = (0, [])
       return .stroke(path.movedAside(by: offset).seenLines, style)
     }

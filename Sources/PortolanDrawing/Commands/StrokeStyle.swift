@@ -31,6 +31,9 @@ package struct StrokeStyle: Hashable, Sendable {
   package var dashRounding: Double?
   /// How long mitred corners may be, as a multiple of the width; longer ones are cut.
   package var miterLimit = 10.0
+  /// From which length on corners of round joins are round, as a multiple of the width; shorter ones are
+  /// mitred, in pictures of styles of vector tiles.
+  package var roundLimit = 1.05
 
   package init(
     color: RGBAColor, width: Double, dashes: [Double] = [], countsClosingEdge: Bool = false,

@@ -25,7 +25,7 @@ struct CollisionIndex {
   func holds(_ boxes: [RotatedBox], inPart: Bool) -> Bool {
     inPart
       ? boxes.contains { surroundings.intersects($0.bounds) }
-      : boxes.allSatisfy { picture.contains($0.bounds) }
+      : !boxes.isEmpty && boxes.allSatisfy { picture.contains($0.bounds) }
   }
 
   /// Whether a place is occupied, or by something that must not be covered.

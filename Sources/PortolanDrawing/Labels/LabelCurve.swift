@@ -41,6 +41,12 @@ package struct LabelCurve {
       y: points[low].y + (points[high].y - points[low].y) * share)
   }
 
+  /// From the start to the last vertex that is not beyond a distance; `nil` if there is none.
+  package func vertex(before distance: Double) -> Double? {
+    guard points.count > 1, distance >= 0 else { return nil }
+    return distances[distance < length ? edge(at: distance).0 : points.count - 1]
+  }
+
   /// The vertices before and after a distance, of two or more.
   private func edge(at distance: Double) -> (Int, Int) {
     var (low, high) = (0, points.count - 1)

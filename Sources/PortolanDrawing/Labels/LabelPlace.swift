@@ -32,6 +32,8 @@ package struct LabelPlace: Sendable {
   package var position: Coordinate
   /// What the text covers; empty if that is not known before the text is set.
   package var boxes: [RotatedBox] = []
+  /// What the letters cover where that is not what they keep free.
+  package var ink: [RotatedBox] = []
   /// An icon that goes where the text goes.
   package var icon: LabelIcon?
 

@@ -72,7 +72,7 @@ struct LabelPlacer {
       if mayCover, let parts = text.place.haloApart {
         (placed.halos, placed.text) = (parts.halos, parts.letters)
       }
-      placed.covered += text.boxes.map(\.bounds)
+      placed.covered += Self.ink(text.boxes, text.place).map(\.bounds)
     }
     return placed
   }
@@ -121,7 +121,12 @@ struct LabelPlacer {
   /// Whether also what surrounds the letters is inside of the area.
   private func isInside(_ boxes: [RotatedBox], _ place: LabelPlace) -> Bool {
     let reach = place.lettering.reach + 2 * pixelRatio
-    return boxes.allSatisfy { area.contains($0.bounds.expanded(by: reach)) }
+    return Self.ink(boxes, place).allSatisfy { area.contains($0.bounds.expanded(by: reach)) }
+  }
+
+  /// What a text covers that keeps boxes free.
+  private static func ink(_ boxes: [RotatedBox], _ place: LabelPlace) -> [RotatedBox] {
+    place.ink.isEmpty ? boxes : place.ink
   }
 
   private func boxes(

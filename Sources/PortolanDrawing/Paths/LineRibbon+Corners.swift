@@ -42,6 +42,52 @@ extension LineRibbon {
   }
 }
 
+extension LineRibbon {
+  /// Whether a line in one piece has corners that are drawn otherwise without its triangles: bevels of sharp
+  /// ones end at the corner, not beyond it, and round joins may be mitred.
+  static func isNeeded(for path: PixelPath, _ style: StrokeStyle) -> Bool {
+    guard style.width >= leastWidth else { return false }
+    let cosines: Range<Double>
+    switch style.join {
+    case .miter: cosines = -.infinity..<cosine(max(style.miterLimit, flipLimit))
+    case .bevel: cosines = -.infinity..<cosine(flipLimit)
+    case .round:
+      guard style.roundLimit > bevelLimit else { return false }
+      cosines = cosine(style.roundLimit)..<cosine(bevelLimit)
+    }
+    return path.runs.enumerated().contains { number, run in
+      hasTurn(run, isRing: path.isClosed && !path.openRuns.contains(number), cosines)
+    }
+  }
+
+  /// Of narrower lines nobody sees how their corners are drawn, in pixels.
+  private static let leastWidth = 2.0
+
+  /// The cosine of the turn of a corner whose bisector has a length.
+  private static func cosine(_ length: Double) -> Double { 2 / (length * length) - 1 }
+
+  private static func hasTurn(
+    _ run: ArraySlice<Coordinate>, isRing: Bool, _ cosines: Range<Double>
+  ) -> Bool {
+    var last: (place: Coordinate, step: Coordinate?)?
+    for place in isRing ? run + run.prefix(2) : run {
+      guard let (before, ahead) = last else {
+        last = (place, nil)
+        continue
+      }
+      let step = Coordinate(x: place.x - before.x, y: place.y - before.y)
+      let square = step.x * step.x + step.y * step.y
+      guard square > 0, square.isFinite else { continue }
+      if let ahead {
+        let lengths = (square * (ahead.x * ahead.x + ahead.y * ahead.y)).squareRoot()
+        if cosines.contains((step.x * ahead.x + step.y * ahead.y) / lengths) { return true }
+      }
+      last = (place, step)
+    }
+    return false
+  }
+}
+
 extension Coordinate {
   func scaled(_ factor: Double) -> Coordinate {
     Coordinate(x: x * factor, y: y * factor)

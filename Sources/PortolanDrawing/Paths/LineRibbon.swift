@@ -15,9 +15,9 @@ struct LineRibbon {
   }
 
   /// Bisectors of bevelled corners are cut from this length on, as a multiple of half of the width.
-  private static let bevelLimit = 1.05
+  static let bevelLimit = 1.05
   /// Longer bisectors belong to corners that turn back so far that the sides change places.
-  private static let flipLimit = 2.0
+  static let flipLimit = 2.0
   /// The angle of the triangles of rounded corners and ends.
   private static let slice = Double.pi / 9
 
@@ -185,11 +185,12 @@ struct LineRibbon {
   private func kind(_ corner: Corner) -> Kind {
     let length = corner.length
     switch style.join {
-    case .round where length < Self.bevelLimit: return .miter
-    case .round: return length <= Self.flipLimit ? .slices : .round
-    case .miter where length <= style.miterLimit: return .miter
+    case .round where length >= style.roundLimit:
+      return length <= Self.flipLimit ? .slices : .round
+    case .miter where length <= style.miterLimit, .round where length <= style.miterLimit:
+      return .miter
     case .bevel where length < Self.bevelLimit: return .miter
-    case .miter, .bevel: return length > Self.flipLimit ? .flip : .bevel
+    case .miter, .round, .bevel: return length > Self.flipLimit ? .flip : .bevel
     }
   }
 

@@ -46,7 +46,7 @@ extension PixelPath {
       }
     }
     queue.sort { $0.reach < $1.reach }
-    for _ in 0..<PoleSearch.maximumCells {
+    for _ in 0..<test.maximumCells {
       guard let cell = queue.popLast() else { break }
       if cell.distance > best.distance || best.distance == 0 { best = cell }
       guard cell.reach - best.distance > precision else { break }
@@ -83,7 +83,11 @@ extension PixelPath {
 
 /// Measures how far places are from the sides of an area.
 private struct PoleSearch {
-  static let maximumCells = 2000
+  /// Distances from sides that are measured at most, four for each cell.
+  private static let maximumDistances = 16_000_000
+
+  /// How many squares are looked at, fewer of areas with many sides.
+  var maximumCells: Int { min(2000, Self.maximumDistances / 4 / max(path.points.count, 1)) }
 
   /// A square in which the pole may be.
   struct Cell {

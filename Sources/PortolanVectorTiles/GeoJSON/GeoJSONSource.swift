@@ -163,6 +163,7 @@ package struct GeoJSONSource: Sendable {
     let box = Envelope(xMin: 0, yMin: 0, xMax: Self.side, yMax: Self.side).expanded(by: buffer)
     var paths: [[Coordinate]] = []
     var spans: [ClosedRange<Double>] = []
+    var ringStarts: [Int] = []
     for (number, path) in feature.paths.enumerated() {
       // The worlds beside this one are seen at its sides.
       for world in [-1.0, 0, 1] {
@@ -175,15 +176,22 @@ package struct GeoJSONSource: Sendable {
           let pieces = LineClipper.measuredPieces(of: places, in: box).filter { $0.line.count > 1 }
           paths += pieces.map { Self.whole($0.line) }
           spans += pieces.map(\.span)
+        } else if feature.kind == .polygon {
+          guard let ring = ring(places, to: box) else { continue }
+          // Outer rings run one way and holes the other, as tiles have it.
+          let isKept = ring.isClockwise == feature.outerRings.contains(number)
+          paths.append(isKept ? ring.places : Self.turned(ring.places))
+          let start = RingStart.index(ring.places, isClockwise: ring.isClockwise)
+          ringStarts.append(isKept || start == 0 ? start : ring.places.count - start)
         } else {
-          paths += cut(places, feature, isHole: !feature.outerRings.contains(number), to: box)
+          paths += cut(places, feature, to: box)
         }
       }
     }
     guard !paths.isEmpty else { return nil }
     return VectorTileFeature(
       id: feature.id, kind: feature.kind, properties: feature.properties, paths: paths,
-      spans: spans)
+      spans: spans, ringStarts: ringStarts)
   }
 
   private static func whole(_ path: [Coordinate]) -> [Coordinate] {
@@ -191,23 +199,25 @@ package struct GeoJSONSource: Sendable {
   }
 
   private func cut(
-    _ places: [Coordinate], _ feature: GeoJSONFeature, isHole: Bool, to box: Envelope
+    _ places: [Coordinate], _ feature: GeoJSONFeature, to box: Envelope
   ) -> [[Coordinate]] {
-    switch feature.kind {
-    case .point: return places.filter(box.contains).map { Self.whole([$0]) }
-    case .line:
-      return LineClipper.clip(places, to: box).filter { $0.count > 1 }.map(Self.whole)
-    case .polygon:
-      let ring = RingClipper.clip(places, to: box)
-      guard ring.count > 2 else { return [] }
-      // Outer rings run one way and holes the other, as tiles have it.
-      let area = zip(ring, ring.dropFirst() + ring.prefix(1))
-        .reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }
-      return [Self.whole((area < 0) == isHole ? ring : Self.turned(ring))]
-    }
+    feature.kind == .point
+      ? places.filter(box.contains).map { Self.whole([$0]) }
+      : LineClipper.clip(places, to: box).filter { $0.count > 1 }.map(Self.whole)
   }
 
-  /// A ring the other way round, from the same vertex on: dashes and symbols start there.
+  /// A ring in a box, and which way it goes; `nil` if nothing of it is there.
+  private func ring(
+    _ places: [Coordinate], to box: Envelope
+  ) -> (places: [Coordinate], isClockwise: Bool)? {
+    let ring = RingClipper.clip(places, to: box)
+    guard ring.count > 2 else { return nil }
+    let area = zip(ring, ring.dropFirst() + ring.prefix(1))
+      .reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }
+    return (Self.whole(ring), area >= 0)
+  }
+
+  /// A ring the other way round, from the same vertex on.
   private static func turned(_ ring: [Coordinate]) -> [Coordinate] {
     var turned = ring
     turned[1...].reverse()

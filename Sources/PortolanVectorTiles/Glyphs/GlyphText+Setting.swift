@@ -84,9 +84,10 @@ extension GlyphText {
     _ lineHeight: Double
   ) -> [Letter] {
     let scale = style.size / em
-    // Lines of the default height are placed around their middles, others below each other from the top.
-    // The height of a line is a sum, whose last digits may be others.
-    let isEven = lines.lines.allSatisfy { $0.height(lineHeight) < lineHeight + 1e-6 }
+    // Lines of which the highest has the default height are placed around their middles, others, also lower
+    // ones, below each other from the top. The height of a line is a sum, whose last digits may be others.
+    let highest = lines.lines.filter { !$0.glyphs.isEmpty }.map { $0.height(lineHeight) }.max()
+    let isEven = highest.map { abs($0 - lineHeight) < 1e-6 } ?? true
     let rise = isEven ? lineHeight / 2 - middle : 0
     var letters: [Letter] = []
     var top = rise

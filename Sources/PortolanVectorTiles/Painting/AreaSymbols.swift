@@ -1,4 +1,5 @@
 internal import PortolanDrawing
+internal import PortolanExpressions
 internal import PortolanGeometry
 
 /// Collects the symbols that areas have at a point, for tiles have pieces of areas: those that continue
@@ -97,22 +98,38 @@ struct AreaSymbols {
 }
 
 extension StylePainter {
-  /// Takes down the symbols of the pieces of areas that a feature has in a tile.
-  func collect(
-    _ symbol: StyleSymbol, _ path: PixelPath, _ feature: VectorTileFeature, _ tile: TileFrame,
-    precision: Double, into areas: inout AreaSymbols
-  ) {
-    for part in path.areas {
-      guard let point = Self.anchor(part, precision: precision), tile.drawn.holds(point) else {
+  /// Areas with more vertices have their symbol somewhere inside, and not where it is best.
+  private static let maximumPoleVertices = 20_000
+
+  /// Takes down the symbols of the pieces of areas that a feature has in a tile; those that may cover
+  /// others are in each of its tiles.
+  func addAreas(_ symbol: StyleSymbol, _ feature: PlacedFeature, _ number: Int, _ tile: TileFrame) {
+    for part in feature.areas {
+      guard let place = Self.anchor(part) else { continue }
+      let unit = 1 / FeatureGeometry.unitsPerTile
+      let point = drawing.transform(tile.onMap(Coordinate(x: place.x * unit, y: place.y * unit)))
+      guard tile.drawn.holds(point) else { continue }
+      if symbol.isUnconditional {
+        addSymbol(symbol, number, at: [point])
         continue
       }
-      let sides = sides(part, tile.placed, tile.corners)
+      let sides = sides(part, tile.placed)
       areas.add(
         AreaSymbols.Piece(
-          symbol: symbol, point: point, room: part.distance(from: point), number: featureNumber,
-          identity: sides.isEmpty ? "" : Self.identity(feature, symbol), sides: sides,
+          symbol: symbol, point: point, room: part.distance(from: place) * unit * tile.side,
+          number: featureNumber,
+          identity: sides.isEmpty ? "" : Self.identity(feature.feature, symbol), sides: sides,
           tile: tile.corners.bounds))
     }
+  }
+
+  /// The anchor of the symbol of an area in coordinates of its tile, as near as a pixel where that is not
+  /// enlarged.
+  ///
+  /// As in MapLibre it is the same at all zooms of the tile, however the map is turned.
+  static func anchor(_ area: PixelPath) -> Coordinate? {
+    area.points.count > maximumPoleVertices
+      ? area.interiorPoint : area.pole(precision: FeatureGeometry.unitsPerTile / 512)
   }
 
   /// Takes down one symbol for each area, when its pieces in all tiles are known.
@@ -135,21 +152,14 @@ extension StylePainter {
 
   /// Where a piece of an area reaches the sides of its tile.
   private func sides(
-    _ part: PixelPath, _ placed: PlacedVectorTile, _ tile: PixelPath
+    _ part: PixelPath, _ placed: PlacedVectorTile
   ) -> [AreaSymbols.Side: ClosedRange<Double>] {
-    let corners = tile.points
     let extent = placed.extent
-    guard corners.count == 4, extent.width > 0, extent.height > 0 else { return [:] }
+    guard extent.width > 0, extent.height > 0 else { return [:] }
     let (column, row) = (
       (extent.xMin / extent.width).rounded(), (extent.yMin / extent.height).rounded()
     )
-    guard let first = Int(exactly: column), let second = Int(exactly: row),
-      let toTile = PixelTransform(
-        from: corners[0],
-        across: Coordinate(x: corners[1].x - corners[0].x, y: corners[1].y - corners[0].y),
-        down: Coordinate(x: corners[3].x - corners[0].x, y: corners[3].y - corners[0].y)
-      ).inverted
-    else { return [:] }
+    guard let first = Int(exactly: column), let second = Int(exactly: row) else { return [:] }
     var sides: [AreaSymbols.Side: ClosedRange<Double>] = [:]
     func meet(_ isUpright: Bool, _ number: Int, _ place: Double) {
       let side = AreaSymbols.Side(
@@ -159,12 +169,14 @@ extension StylePainter {
     }
     let tolerance = 1e-3
     for vertex in part.points {
-      let place = toTile(vertex)
-      guard place.x.isFinite, place.y.isFinite else { continue }
-      if place.x < tolerance { meet(true, first, row + place.y) }
-      if place.x > 1 - tolerance { meet(true, first + 1, row + place.y) }
-      if place.y < tolerance { meet(false, second, column + place.x) }
-      if place.y > 1 - tolerance { meet(false, second + 1, column + place.x) }
+      // Rows of tiles are counted upwards here.
+      let x = vertex.x / FeatureGeometry.unitsPerTile
+      let y = 1 - vertex.y / FeatureGeometry.unitsPerTile
+      guard x.isFinite, y.isFinite else { continue }
+      if x < tolerance { meet(true, first, row + y) }
+      if x > 1 - tolerance { meet(true, first + 1, row + y) }
+      if y < tolerance { meet(false, second, column + x) }
+      if y > 1 - tolerance { meet(false, second + 1, column + x) }
     }
     return sides
   }

@@ -26,6 +26,8 @@ package struct LineSymbols {
   private(set) var looks: [Look] = []
   /// The lines of a tile whose symbols say the same, whatever they look like.
   private(set) var groups: [[Line]] = []
+  /// The lines of a tile are fewer.
+  private static let numbersOfTile = 1 << 32
   private var places: [String: Int] = [:]
   private var placesOfLooks: [String: Int] = [:]
   private var tile = 0
@@ -41,16 +43,17 @@ package struct LineSymbols {
   /// - Parameters:
   ///   - lines: The lines.
   ///   - key: What their symbols say.
+  ///   - isLastFirst: Whether the lines of features have their turn before those of earlier ones of the tile.
   ///   - variant: What distinguishes the look of the symbols from that of others that say the same.
   ///   - look: Is called once for each look in a tile.
   mutating func add(
-    _ lines: [[Coordinate]], key: String, variant: String, look: () -> Look
+    _ lines: [[Coordinate]], key: String, isLastFirst: Bool, variant: String, look: () -> Look
   ) {
     let key = "\(tile) \(key)"
-    let place = places[key] ?? groups.count
-    if place == groups.count {
+    let group = places[key] ?? groups.count
+    if group == groups.count {
       groups.append([])
-      places[key] = place
+      places[key] = group
     }
     let keyOfLook = "\(key)\n\(variant)"
     let number = placesOfLooks[keyOfLook] ?? looks.count
@@ -58,10 +61,11 @@ package struct LineSymbols {
       looks.append(look())
       placesOfLooks[keyOfLook] = number
     }
-    for line in lines {
-      groups[place].append(Line(number: count, look: number, coordinates: line))
-      count += 1
+    let first = isLastFirst ? tile * Self.numbersOfTile - count - lines.count : count
+    for (place, line) in zip(first..., lines) {
+      groups[group].append(Line(number: place, look: number, coordinates: line))
     }
+    count += lines.count
   }
 
   /// Lines that begin where another ends become one with it.

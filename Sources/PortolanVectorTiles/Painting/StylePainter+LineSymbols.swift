@@ -16,7 +16,10 @@ extension StylePainter {
       default: []
       }
     guard !paths.isEmpty, !isFull, let symbol = symbol(layer, context) else { return }
-    lines.add(paths, key: symbol.key, variant: layer.symbolVariant(context)) {
+    lines.add(
+      paths, key: symbol.key, isLastFirst: layer.isSortedByKey(context),
+      variant: layer.symbolVariant(context)
+    ) {
       let (growth, overscaling) = tile.growth(ratio: ratio)
       let spacing = min(max(layer.number("symbol-spacing", context, or: 250), 1), 1e5)
       let largest = layer.largestTextSize(context, or: 16)
@@ -84,7 +87,7 @@ extension StylePainter {
       guard look.repeatDistance == 0 || !isNear else { continue }
       if look.repeatDistance > 0 { taken.append(point) }
       let angle = angle(symbol, on: curve, at: distance)
-      var place = setter.place(on: textCurve, at: distance)
+      var place = setter.place(on: textCurve, at: distance, in: look.tile, ratio: ratio)
         .map { untranslated($0, of: symbol.text) }
       place?.icon = icon.map { $0.label(at: point, turnedBy: angle) }
       guard drawing.isInside(point, margin: margin) || place != nil else { continue }
@@ -133,13 +136,14 @@ private struct LineSetter {
   var length: Double { self.set?.size.width ?? 0 }
 
   /// The text at a distance from the start of a line; `nil` if the line bends too much for it.
-  func place(on curve: LabelCurve, at distance: Double) -> LabelPlace? {
+  func place(
+    on curve: LabelCurve, at point: Double, in tile: TileFrame, ratio: Double
+  ) -> LabelPlace? {
     guard let set, let anchor = text.anchors.first else { return nil }
     guard text.isMapAligned else {
-      let point = curve.point(at: distance)
-      return set.place(at: point, anchor: anchor, of: text, turnedBy: 0)
+      return set.place(at: curve.point(at: point), anchor: anchor, of: text, turnedBy: 0)
     }
-    let distance = distance + anchor.offset.x
+    let distance = point + anchor.offset.x
     // Text begins, or ends, at a place on the line, in the direction in which it is read.
     let ahead = set.size.width * (0.5 - anchor.share.x)
     // As in MapLibre the offset is to the right of the line, also where the text turns round.
@@ -147,11 +151,17 @@ private struct LineSetter {
     // From there down to the middle of the text.
     let down = set.size.height * (0.5 - anchor.share.y)
     if case .glyphs(let glyphs, _) = set {
-      return glyphs.place(
+      var place = glyphs.place(
         on: curve, around: distance, ahead: ahead, offset: offset, down: down,
         keepsUpright: text.keepsUpright, padding: text.padding,
         collisionScale: text.collisionScale,
         turn: text.keepsLettersLevel ? .level : .line(plus: text.angle))
+      let (growth, overscaling) = tile.growth(ratio: ratio)
+      let circles = LineCircles(
+        glyphs, of: text, offset: anchor.offset.x + ahead, growth: growth, overscaling: overscaling)
+      place?.ink = place?.boxes ?? []
+      place?.boxes = circles.circles(on: curve, around: point)
+      return place
     }
     return letters?.place(
       on: curve, around: distance, ahead: ahead, offset: offset, down: down)

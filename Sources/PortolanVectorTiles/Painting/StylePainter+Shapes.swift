@@ -187,6 +187,7 @@ extension StylePainter {
     style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
     style.join = StrokeStyle.Join(style: layer.text("line-join", context, or: "miter"))
     style.miterLimit = min(max(layer.number("line-miter-limit", context, or: 2), 1), 10)
+    style.roundLimit = min(max(layer.number("line-round-limit", context, or: 1.05), 0), 100)
     style.offset = -min(max(layer.number("line-offset", context, or: 0), -5000), 5000) * ratio
     if style.cap == .round { style.dashRounding = dashUnit(layer, context) / 2 }
     return style
@@ -232,11 +233,16 @@ extension StylePainter {
         strokeColor: edge)
       graphics = [soft.graphic]
     } else {
+      // Under an inside that hides it the edge is a disc, so that nothing shines through between both.
+      let isUnder = width > 0 && color?.alpha == 255
+      if isUnder, let edge {
+        graphics.append(.shape(.circle(radius: radius + width), [.fill(.solid(edge))]))
+      }
       let rings = SoftEdge.rings(of: radius + 0.5, blur: width > 0 ? 0 : blur)
       for ring in color.map({ SoftEdge.colors($0, of: rings) }) ?? [] {
         graphics.append(.shape(.circle(radius: ring.size), [.fill(.solid(ring.color))]))
       }
-      if width > 0, let edge {
+      if width > 0, !isUnder, let edge {
         // The edge lies outside of the radius.
         graphics.append(
           .shape(

@@ -16,8 +16,16 @@ extension StylePainter {
       if let plain = icon, plain.fit != nil {
         for index in places.indices {
           // What is around a column of letters is turned with it.
-          places[index].icon = plain.fitted(to: placed[index].box).label(
-            at: point, turnedBy: angle + (placed[index].inColumn ? 90 : 0))
+          let turn = angle + (placed[index].inColumn ? 90 : 0)
+          guard text.choosesAnchor, plain.angle != 0 else {
+            places[index].icon = plain.fitted(to: placed[index].box)
+              .label(at: point, turnedBy: turn)
+            continue
+          }
+          // As in MapLibre it turns by itself around the middle of a text that has places to choose among.
+          let middle = PixelRotation(turn)(placed[index].box.center)
+          places[index].icon = plain.fitted(to: placed[index].centered).label(
+            at: Coordinate(x: point.x + middle.x, y: point.y + middle.y), turnedBy: turn)
         }
         icon = placed.first.map { plain.fitted(to: text.anchors.count > 1 ? $0.centered : $0.box) }
       }
@@ -59,28 +67,6 @@ extension StylePainter {
     return true
   }
 
-  /// Areas with more vertices have their symbol somewhere inside, and not where it is best.
-  private static let maximumPoleVertices = 2000
-
-  /// The anchors of the symbols of shapes that do not run along lines; those of areas that lie beside
-  /// the tile are another's.
-  static func anchors(
-    _ pixels: PixelGeometry, in area: PixelPath, precision: Double
-  ) -> [Coordinate] {
-    switch pixels {
-    case .points(let points): points
-    case .area(let path):
-      path.areas.compactMap { anchor($0, precision: precision) }.filter { area.holds($0) }
-    case .lines(let path): path.runs.compactMap(\.first)
-    }
-  }
-
-  /// The anchor of the symbol of an area.
-  static func anchor(_ area: PixelPath, precision: Double) -> Coordinate? {
-    area.points.count > maximumPoleVertices
-      ? area.interiorPoint : area.pole(precision: precision)
-  }
-
   /// What a layer asks for a feature; `nil` if that is neither a text nor an icon.
   func symbol(_ layer: StyleLayer, _ context: EvaluationContext) -> StyleSymbol? {
     let text = text(layer, context)
@@ -90,7 +76,7 @@ extension StylePainter {
     let alignment = layer.text("icon-rotation-alignment", context, or: "auto")
     let overlaps = (overlap("text", layer, context), overlap("icon", layer, context))
     let order = layer.text("symbol-z-order", context, or: "auto")
-    let sortsByKey = layer.has("symbol-sort-key") && order != "viewport-y"
+    let sortsByKey = layer.isSortedByKey(context)
     let mayCover = [overlaps.0, overlaps.1].contains { $0.isAllowed || $0.isIgnored }
     return StyleSymbol(
       text: text, icon: icon, key: "\(text.key)\n\(name)",

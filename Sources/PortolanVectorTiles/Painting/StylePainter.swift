@@ -21,6 +21,10 @@ package final class StylePainter {
   /// The pixels of the picture along a pixel of the style.
   var ratio: Double { drawing.pixelRatio }
   var featureNumber = 0
+  /// From the number of a feature to that of the next one of its tile.
+  private var numberStep = 1
+  /// The features of a tile are fewer.
+  private static let numbersOfTile = 1 << 32
   /// What distances along the lines of the tile that is being read are counted in, in pixels.
   private(set) var distanceStep = 0.0
   /// The coordinates of the tile that is being read, where they are so far apart that it shows.
@@ -28,7 +32,7 @@ package final class StylePainter {
   private var outlines: [DrawCommand] = []
   private var heat: StyleHeatmap?
   /// The pieces of areas that have symbols, of the layer that is being read.
-  private var areas = AreaSymbols()
+  var areas = AreaSymbols()
   /// Measures the length of texts; `nil` if there is not enough memory.
   let typesetter = Typesetter()
 
@@ -98,6 +102,10 @@ package final class StylePainter {
     visibleGrid = Self.grid(tile.corners)
     lines.beginTile()
     let layer = layer.resolved(context())
+    let isSorted = layer.isSortedByKey(context())
+    // In the next tile numbers begin above all of this one, whichever way they go.
+    if isSorted { featureNumber = (featureNumber / Self.numbersOfTile + 2) * Self.numbersOfTile }
+    numberStep = isSorted ? -1 : 1
     var unfiltered = context().atWholeZoom
     var steps = TileSteps()
     for source in sources {
@@ -116,10 +124,11 @@ package final class StylePainter {
     }
     var border = drawn
     if !clip.contains(drawn.bounds) { border.window = clip }
-    let edges = inOrder(steps.edges)
-    if !edges.isEmpty { outlines.append(.clipped(edges, to: border)) }
     // Of roofs that are as high as each other the first one is seen.
-    let commands = inOrder(layer.kind == .fillExtrusion ? steps.shapes.reversed() : steps.shapes)
+    let isLastFirst = isSorted || layer.kind == .fillExtrusion
+    let edges = inOrder(isLastFirst ? steps.edges.reversed() : steps.edges)
+    if !edges.isEmpty { outlines.append(.clipped(edges, to: border)) }
+    let commands = inOrder(isLastFirst ? steps.shapes.reversed() : steps.shapes)
     if layer.kind == .circle { return commands }
     return commands.isEmpty ? [] : [.clipped(commands, to: border)]
   }
@@ -129,21 +138,20 @@ package final class StylePainter {
     of feature: PlacedFeature, _ layer: StyleLayer, _ number: Int, _ tile: TileFrame,
     _ context: EvaluationContext, _ lines: inout LineSymbols
   ) {
-    let whole = tile.placed.geometry(feature.feature, feature.layer)
-    if isAlong(layer, context) {
-      featureNumber += 1
+    let isAlong = isAlong(layer, context)
+    let whole = tile.placed.geometry(feature.feature, feature.layer, asLines: isAlong)
+    if isAlong {
+      featureNumber += numberStep
       collect(layer, whole, tile, context, &lines)
       return
     }
     guard let pixels = tile.pixels(of: ground(whole, layer.kind, tile.placed)) else { return }
-    featureNumber += 1
+    featureNumber += numberStep
     guard !isFull, let symbol = symbol(layer, context) else { return }
-    // As near as a pixel where the tile is not enlarged: the same place at all zooms of a tile.
-    let precision = max(tile.side / 512, ratio)
-    if case .area(let path) = pixels, !symbol.isUnconditional {
-      collect(symbol, path, feature.feature, tile, precision: precision, into: &areas)
-    } else {
-      addSymbol(symbol, number, at: Self.anchors(pixels, in: tile.drawn, precision: precision))
+    switch pixels {
+    case .area: addAreas(symbol, feature, number, tile)
+    case .points(let points): addSymbol(symbol, number, at: points)
+    case .lines(let path): addSymbol(symbol, number, at: path.runs.compactMap(\.first))
     }
   }
 
@@ -152,7 +160,8 @@ package final class StylePainter {
     of feature: PlacedFeature, _ layer: StyleLayer, _ tile: TileFrame,
     _ context: EvaluationContext, to steps: inout TileSteps
   ) {
-    let whole = tile.placed.geometry(feature.feature, feature.layer)
+    let whole = tile.placed.geometry(
+      feature.feature, feature.layer, asLines: layer.kind == .line)
     if hasGradient(layer, feature.feature, context), case .polyline(let polyline) = whole {
       let shaded = gradient(layer, feature.feature, context) { number in
         let path = Geometry.polyline(Polyline(paths: [polyline.paths[number]]))
@@ -300,6 +309,14 @@ private struct TileSteps {
 }
 
 extension StyleLayer {
+  /// Whether its features are in the order of a key.
+  ///
+  /// As in MapLibre Native those of the same key are in a tile in the opposite order of that in which they came.
+  func isSortedByKey(_ context: EvaluationContext) -> Bool {
+    guard has("\(kind.rawValue)-sort-key") else { return false }
+    return kind != .symbol || text("symbol-z-order", context, or: "auto") != "viewport-y"
+  }
+
   /// What features of higher keys are drawn above: of buildings the higher ones.
   fileprivate func order(_ context: EvaluationContext) -> Double {
     let name = kind == .fillExtrusion ? "fill-extrusion-height" : "\(kind.rawValue)-sort-key"

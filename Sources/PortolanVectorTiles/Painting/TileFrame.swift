@@ -26,6 +26,14 @@ struct TileFrame {
   /// The length of the lower side, in pixels of the picture.
   var side: Double { PixelPath.distance(corners.points[0], corners.points[1]) }
 
+  /// The place on the map of one in the tile, in shares of its sides from its upper left corner.
+  func onMap(_ share: Coordinate) -> Coordinate {
+    let extent = placed.extent
+    let place = Coordinate(
+      x: extent.xMin + share.x * extent.width, y: extent.yMax - share.y * extent.height)
+    return toMap.project([place])[0]
+  }
+
   /// A shape in the coordinates of the tile's scheme as pixels; `nil` if nothing of it is seen.
   func pixels(of shape: Geometry) -> PixelGeometry? {
     // What has no place on the map is not seen either.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanDrawing
 package import PortolanExpressions
 internal import PortolanGeometry
 package import PortolanJSON
@@ -16,6 +17,13 @@ package struct PlacedFeature: StyleFeature {
   package func property(_ name: String) -> StyleValue? { feature.properties[name] }
 
   package var allProperties: JSONObject { feature.properties.json }
+
+  /// The areas of a polygon, each with its holes, in coordinates of which the sides of a tile have 8192.
+  var areas: [PixelPath] {
+    let unit = FeatureGeometry.unitsPerTile / layer.extent
+    let rings = feature.paths.map { $0.map { Coordinate(x: $0.x * unit, y: $0.y * unit) } }
+    return PixelPath(rings, isClosed: true).areas
+  }
 
   /// The place on the grid of Web Mercator; tiles in other references have none.
   package var geometry: FeatureGeometry? {

@@ -27,9 +27,10 @@ enum StyleProperty: Hashable {
       "fill-translate-anchor", "fill-pattern", "fill-sort-key",
     ],
     .line: [
-      "line-cap", "line-join", "line-miter-limit", "line-sort-key", "line-opacity", "line-color",
-      "line-translate", "line-translate-anchor", "line-width", "line-gap-width", "line-offset",
-      "line-blur", "line-dasharray", "line-pattern", "line-gradient",
+      "line-cap", "line-join", "line-miter-limit", "line-round-limit", "line-sort-key",
+      "line-opacity", "line-color", "line-translate", "line-translate-anchor", "line-width",
+      "line-gap-width", "line-offset", "line-blur", "line-dasharray", "line-pattern",
+      "line-gradient",
     ],
     .circle: [
       "circle-radius", "circle-color", "circle-blur", "circle-opacity", "circle-translate",
@@ -73,11 +74,10 @@ enum StyleProperty: Hashable {
     "text-translate-anchor",
   ]
 
-  /// Of views that lean or move, of walls, of joints too small to see, and of labels that tiles would cut,
-  /// which they do not here.
+  /// Of views that lean or move, of walls, and of labels that tiles would cut, which they do not here.
   private static let idle: Set<String> = [
     "circle-pitch-scale", "circle-pitch-alignment", "icon-pitch-alignment", "text-pitch-alignment",
-    "symbol-avoid-edges", "line-round-limit", "raster-fade-duration", "fill-emissive-strength",
+    "symbol-avoid-edges", "raster-fade-duration", "fill-emissive-strength",
     "line-emissive-strength", "circle-emissive-strength", "icon-emissive-strength",
     "text-emissive-strength", "background-emissive-strength", "fill-extrusion-base",
     "fill-extrusion-vertical-gradient",

@@ -28,14 +28,17 @@ package struct PlacedVectorTile: Sendable {
     }
   }
 
-  /// A shape of a layer in map coordinates.
-  func geometry(_ feature: VectorTileFeature, _ layer: VectorTileLayer) -> Geometry {
+  /// A shape of a layer in map coordinates; `asLines` has its rings begin where lines along them do.
+  func geometry(
+    _ feature: VectorTileFeature, _ layer: VectorTileLayer, asLines: Bool = false
+  ) -> Geometry {
     let (across, down) = (extent.width / layer.extent, extent.height / layer.extent)
-    let paths = feature.paths.map { path in
-      Path(
-        path.map {
-          Coordinate(x: extent.xMin + $0.x * across, y: extent.yMax - $0.y * down)
-        })
+    let starts = asLines ? feature.ringStarts : []
+    let paths = feature.paths.enumerated().map { number, ring in
+      let start = starts.indices.contains(number) ? starts[number] : 0
+      let path = start > 0 && start < ring.count ? ring[start...] + ring[..<start] : ring[...]
+      return Path(
+        path.map { Coordinate(x: extent.xMin + $0.x * across, y: extent.yMax - $0.y * down) })
     }
     switch feature.kind {
     case .point:

@@ -37,4 +37,6 @@ struct VectorTileFeature: Sendable {
   var paths: [[Coordinate]]
   /// Which shares of the length of its line each path is, from 0 to 1; empty where that is not known.
   var spans: [ClosedRange<Double>] = []
+  /// At which vertex of each ring dashes and symbols along it begin; empty where that is the first.
+  var ringStarts: [Int] = []
 }
