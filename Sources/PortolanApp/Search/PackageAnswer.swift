@@ -63,7 +63,7 @@ struct PackageAnswer {
     let problems = failures + unsearched
     switch subject {
     case .suggestions:
-      let merged = Self.merged(suggestions, limit: SearchModel.suggestionCount)
+      let merged = Self.merged(suggestions, limit: LocatorTask.suggestionCount)
       return .suggested(
         merged.map { PackageSearchModel.Suggestion(suggestion: $0.value, maps: $0.maps) },
         mapCount: mapCount, unsearched: problems)
