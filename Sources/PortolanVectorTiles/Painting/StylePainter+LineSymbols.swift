@@ -151,16 +151,17 @@ private struct LineSetter {
     // From there down to the middle of the text.
     let down = set.size.height * (0.5 - anchor.share.y)
     if case .glyphs(let glyphs, _) = set {
-      var place = glyphs.place(
+      let found = glyphs.place(
         on: curve, around: distance, ahead: ahead, offset: offset, down: down,
         keepsUpright: text.keepsUpright, padding: text.padding,
         collisionScale: text.collisionScale,
         turn: text.keepsLettersLevel ? .level : .line(plus: text.angle))
+      guard var place = found else { return nil }
       let (growth, overscaling) = tile.growth(ratio: ratio)
       let circles = LineCircles(
         glyphs, of: text, offset: anchor.offset.x + ahead, growth: growth, overscaling: overscaling)
-      place?.ink = place?.boxes ?? []
-      place?.boxes = circles.circles(on: curve, around: point)
+      place.ink = place.boxes
+      place.boxes = circles.circles(on: curve, around: point)
       return place
     }
     return letters?.place(
