@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFeatures
 import PortolanGeometry
+import PortolanJSON
 import PortolanSQLite
 import PortolanTestSupport
 import Testing
