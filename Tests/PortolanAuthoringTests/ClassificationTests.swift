@@ -72,10 +72,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [
+  private static let orders: [[Double]] = [
     (1...1000).map(Double.init), (1...1000).reversed().map(Double.init),
-    (1...1000).map { Double($0 * 7919 % 31) }, (1...1000).map { Double(abs(500 - $0)) }, [4, 4, 4],
-  ])
+    (1...1000).map { number -> Double in Double(number * 7919 % 31) },
+    (1...1000).map { number -> Double in Double(abs(500 - number)) }, [4, 4, 4],
+  ]
+
+  @Test(arguments: orders)
   func `Numbers at some ranks are those of the sorted ones`(_ numbers: [Double]) {
     let ranks = Array(stride(from: 0, to: numbers.count, by: 7)) + [numbers.count - 1]
     #expect(RankedNumbers.at(ranks, of: numbers) == ranks.map { numbers.sorted()[$0] })
