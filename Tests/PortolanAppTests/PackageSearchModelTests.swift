@@ -74,7 +74,7 @@ import Testing
     #expect(
       app.packageSearch.state.places == [] && app.packageSearch.state.mapCount == 2
         && !app.packageSearch.state.isList)
-    let bare = try await app(["1 Bare": [:], "2 Empty": [:]])
+    let bare = try await self.app(["1 Bare": [:], "2 Empty": [:]])
     try await bare.packageSearch.suggest("oak")
     guard case .failed(let problem) = bare.packageSearch.state else {
       Issue.record("The state is \(bare.packageSearch.state).")
