@@ -103,10 +103,10 @@ import Testing
 
   @Test(.needsGDAL) func `Curves that GDAL writes are read`() async throws {
     let text = """
-      wkt
-      "COMPOUNDCURVE ((-1 0,0 0),CIRCULARSTRING (0 0,1 1,2 0),(2 0,5 0,6 0))"
-      "MULTISURFACE (((10 10,11 10,11 11,10 10)),CURVEPOLYGON (CIRCULARSTRING (0 0,2 2,4 0,2 -2,0 0)))"
-      "MULTICURVE ((0 0,1 1),CIRCULARSTRING (0 0,1 1,2 0))"
+      id,wkt
+      1,"COMPOUNDCURVE ((-1 0,0 0),CIRCULARSTRING (0 0,1 1,2 0),(2 0,5 0,6 0))"
+      2,"MULTISURFACE (((10 10,11 10,11 11,10 10)),CURVEPOLYGON (CIRCULARSTRING (0 0,2 2,4 0,2 -2,0 0)))"
+      3,"MULTICURVE ((0 0,1 1),CIRCULARSTRING (0 0,1 1,2 0))"
 
       """
     let (source, url) = (

@@ -109,8 +109,11 @@ extension MapListModel {
     named name: String, among rows: [MapListItem], exactly isExact: Bool = false
   ) throws(Problem) -> MapListItem {
     let exact = rows.filter { $0.id == name || $0.title == name }
-    let whole = rows.filter {
-      $0.title.isSameTitle(as: name) || name.isBeginning(ofID: $0.id)
+    let whole = rows.filter { row in
+      let isSame =
+        isExact
+        ? row.title.lowercased() == name.lowercased() : row.title.isSameTitle(as: name)
+      return isSame || name.isBeginning(ofID: row.id)
     }
     let similar = isExact ? [] : rows.filter { $0.title.hasWords(beginningWith: name) }
     let matches = [exact, whole, similar].first { !$0.isEmpty } ?? []
