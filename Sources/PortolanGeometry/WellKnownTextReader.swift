@@ -43,7 +43,13 @@ struct WellKnownTextReader {
   /// The kind of a shape or part, in capital letters, behind which may be what its positions have;
   /// empty where none is.
   mutating func kind() -> String {
+    let beginning = index
     var kind = word()
+    // A part without a kind may be empty.
+    if kind == "EMPTY" {
+      index = beginning
+      return ""
+    }
     let isPlain = Self.types[kind] != nil || Self.curves.contains(kind)
     if !isPlain, let flag = Self.flags.first(where: kind.hasSuffix) {
       kind = String(kind.dropLast(flag.count))
