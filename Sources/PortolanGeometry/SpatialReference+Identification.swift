@@ -21,8 +21,8 @@ extension SpatialReference {
     return self
   }
 
-  /// The reference with its id, if it has none and its text names one that EPSG or Esri lists, or
-  /// defines what one of them lists, under this name or another.
+  /// The reference with its id, if it has none and its text defines what EPSG or Esri lists, under
+  /// this name or another.
   ///
   /// Others stay as they are: their text says it all.
   ///
