@@ -21,8 +21,8 @@ extension SpatialReference {
     return self
   }
 
-  /// The reference with its id, if it has none and its text names one that EPSG or Esri lists, or
-  /// defines what one of them lists, under this name or another.
+  /// The reference with its id, if it has none and its text defines what EPSG or Esri lists, under
+  /// this name or another.
   ///
   /// Others stay as they are: their text says it all.
   ///
@@ -35,7 +35,7 @@ extension SpatialReference {
     guard let context = try? ProjContext(), let own = try? context.definition(of: self) else {
       return known
     }
-    var found = own.namedID.flatMap { SpatialReference(wkid: $0).registered() == nil ? nil : $0 }
+    var found = own.confirmedID
     for authority in ["EPSG", "ESRI"] where found == nil { found = own.listedID(by: authority) }
     guard let id = found else { return known }
     return SpatialReference(wkid: id, latestWKID: id, wkt: wkt, verticalWKID: verticalWKID)
@@ -74,10 +74,25 @@ extension ProjObject {
     return likest.count == 1 ? likest[0].id : nil
   }
 
-  /// The id that the definition itself names, if it is one of EPSG or Esri.
-  fileprivate var namedID: Int? {
+  /// The id that the definition itself names, if EPSG or Esri lists the same under it: in a text that was
+  /// edited is still the id of what it was before.
+  fileprivate var confirmedID: Int? {
     let authority = unsafe proj_get_id_auth_name(handle, 0).map { unsafe String(cString: $0) }
-    return ["EPSG", "ESRI"].contains(authority?.uppercased() ?? "") ? id : nil
+    guard let authority = authority?.uppercased(), ["EPSG", "ESRI"].contains(authority), let id
+    else { return nil }
+    let handle = unsafe proj_create_from_database(
+      context.handle, authority, String(id), PJ_CATEGORY_CRS, 0, nil)
+    guard let entry = unsafe ProjObject(handle, in: context),
+      // Texts often leave out that the northing comes first.
+      let listed = entry.withEastingFirst(), let own = withEastingFirst(),
+      own.isEquivalent(to: listed)
+    else { return nil }
+    return id
+  }
+
+  /// The same reference with the easting as the first axis.
+  private borrowing func withEastingFirst() -> ProjObject? {
+    unsafe ProjObject(proj_normalize_for_visualization(context.handle, handle), in: context)
   }
 
   private var id: Int? {

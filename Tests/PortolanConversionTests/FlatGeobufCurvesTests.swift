@@ -29,14 +29,21 @@ import Testing
   private func read(
     _ shapes: [FlatTableContents], kind: FlatGeobufShape.Kind = .unknown
   ) throws -> TableFileContents {
+    try read(rows: shapes.flatMap(Self.row), kind: kind)
+  }
+
+  private static func row(_ shape: FlatTableContents) -> [UInt8] {
+    var row = FlatTableContents()
+    row.set(0, .table(shape))
+    return row.sizedBuffer
+  }
+
+  private func read(
+    rows: [UInt8], kind: FlatGeobufShape.Kind = .unknown
+  ) throws -> TableFileContents {
     var header = FlatTableContents()
     header.set(2, .number(UInt64(kind.rawValue), size: 1))
     header.set(9, .number(0, size: 2))
-    let rows = shapes.flatMap { shape in
-      var row = FlatTableContents()
-      row.set(0, .table(shape))
-      return row.sizedBuffer
-    }
     let url = temporaryDirectory.appending(path: "curved.fgb")
     try Data(FlatGeobufReader.mark + [0] + header.sizedBuffer + rows).write(to: url)
     return try FlatGeobufReader(url).contents()
@@ -99,6 +106,26 @@ import Testing
     #expect(contents.features.map { $0.geometry?.paths.first?.count } == [nil, 91])
     #expect(contents.failures.map(\.item) == ["row 1"])
     #expect(contents.failures.first?.reason.contains("more than 20000 arcs") == true)
+  }
+
+  @Test func `Parts without vertices that are all the same ones are damage`() throws {
+    let lines = (0..<300).map { _ in Self.shape(.compoundCurve) }
+    let areas = [Self.shape(.curvedPolygon, parts: lines)]
+    let others = (0..<300).map { _ in Self.shape(.curvedPolygon) }
+    var row = Self.row(Self.shape(.surfaces, parts: areas + others))
+    #expect(try read(rows: row).features.map(\.geometry) == [nil])
+    // All areas become the first one, which alone has lines.
+    let count = try #require(row.firstRange(of: [0x2D, 0x01, 0, 0] as [UInt8]))
+    let places = count.upperBound
+    let step = Int(row[places]) | Int(row[places + 1]) << 8
+    for index in 1...others.count {
+      let offset = step - 4 * index
+      row[places + 4 * index] = UInt8(truncatingIfNeeded: offset)
+      row[places + 4 * index + 1] = UInt8(truncatingIfNeeded: offset >> 8)
+      row[places + 4 * index + 2] = 0
+    }
+    let damaged = row
+    #expect(throws: FeatureStoreError.self) { try read(rows: damaged) }
   }
 
   @Test(.needsGDAL) func `Curves that GDAL writes are read`() async throws {

@@ -38,6 +38,15 @@ import Testing
     #expect(SpatialReference(wkt: text).listed().currentWKID == id)
   }
 
+  @Test(arguments: [27_700, 31_467, 2229])
+  func `A text that was edited does not have the id that it still names`(_ id: Int) throws {
+    let text = try #require(SpatialReference(wkid: id).registered()?.wellKnownText)
+    let name = #"PARAMETER["false_easting","#
+    let moved = text.replacing(name, with: name + "1")
+    #expect(moved != text)
+    #expect(SpatialReference(wkt: moved).listed() == SpatialReference(wkt: moved))
+  }
+
   @Test(arguments: [("EPSG", nil), ("ESRI", 25_833), ("Somebody", 25_833)] as [(String, Int?)])
   func `An id that is not listed is none`(_ authority: String, _ id: Int?) {
     let text = Self.zone("ETRS_1989_UTM_Zone_33N", meridian: 15).dropLast()

@@ -8,11 +8,11 @@ extension FlatGeobufShape.Kind {
 /// Reads a shape with arcs of circles, which become straight lines of at most 2° of them.
 struct FlatGeobufCurves {
   /// More vertices and parts than the bytes of the row are the same ones again and again.
-  private let mostVertices: Int
-  private var vertexCount = 0
+  private let mostItems: Int
+  private var itemCount = 0
   private var arcCount = 0
 
-  init(within byteCount: Int) { mostVertices = byteCount }
+  init(within byteCount: Int) { mostItems = byteCount }
 
   /// Whether the shape has more arcs than are read, and is not read therefore.
   var hasTooManyArcs: Bool { arcCount > Path.mostArcs }
@@ -28,7 +28,8 @@ struct FlatGeobufCurves {
       return hasTooManyArcs || drawn.isEmpty ? nil : .polyline(Polyline(paths: drawn))
     case .curvedPolygon, .surfaces:
       let rings = try kind == .surfaces ? surfaces(table) : curves(table)
-      return hasTooManyArcs || rings.isEmpty ? nil : .polygon(Polygon(arranging: rings))
+      let drawn = rings.filter { !$0.coordinates.isEmpty }
+      return hasTooManyArcs || drawn.isEmpty ? nil : .polygon(Polygon(arranging: drawn))
     default: return nil
     }
   }
@@ -44,6 +45,8 @@ struct FlatGeobufCurves {
   private mutating func curve(
     _ table: FlatTable, _ kind: FlatGeobufShape.Kind
   ) throws(FlatTable.Fault) -> Path {
+    // Parts without vertices may be the same ones again and again, too.
+    try count(1)
     switch kind {
     case .unknown, .line: return try vertices(table)
     case .arcs:
@@ -77,9 +80,11 @@ struct FlatGeobufCurves {
       switch try kind(part) {
       case .unknown, .polygon:
         let own = try FlatGeobufShape.paths(part)
-        try count(own.reduce(1) { $0 + $1.count })
+        try count(own.reduce(1) { $0 + 1 + $1.count })
         rings += own
-      case .curvedPolygon: rings += try curves(part)
+      case .curvedPolygon:
+        try count(1)
+        rings += try curves(part)
       default: throw FlatTable.Fault()
       }
     }
@@ -88,12 +93,12 @@ struct FlatGeobufCurves {
 
   private mutating func vertices(_ table: FlatTable) throws(FlatTable.Fault) -> Path {
     let path = try FlatGeobufShape.path(table)
-    try count(path.count + 1)
+    try count(path.count)
     return path
   }
 
-  private mutating func count(_ vertices: Int) throws(FlatTable.Fault) {
-    vertexCount += vertices
-    guard vertexCount <= mostVertices else { throw FlatTable.Fault() }
+  private mutating func count(_ more: Int) throws(FlatTable.Fault) {
+    itemCount += more
+    guard itemCount <= mostItems else { throw FlatTable.Fault() }
   }
 }

@@ -63,7 +63,8 @@ struct EditResults {
     features = Set(edits.filter { $0.attachmentID == nil }.map { Key($0) })
     for result in results where result.isAttachment {
       guard let id = result.globalID else { continue }
-      files[Key(List(result), id)] = result
+      let key = Key(List(result), id)
+      if files[key]?.isSuccess ?? true { files[key] = result }
     }
     let results = results.filter { !$0.isAttachment }
     // A service that says nothing of any feature has not carried out the upload.

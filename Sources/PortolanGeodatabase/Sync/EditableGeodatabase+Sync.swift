@@ -264,6 +264,9 @@ extension EditableGeodatabase {
     let fresh = try await other.sync { sync throws(FeatureEditError) in
       try sync.contents(schemas)
     }
+    let withheld = try await other.sync { sync throws(FeatureEditError) in
+      try sync.withheldRows()
+    }
     var delta = GeodatabaseDelta(replicaID: found.replicaID, layers: [])
     for layer in own where !removed.contains(layer.layerID) {
       guard let there = fresh.first(where: { $0.layerID == layer.layerID }) else {
@@ -271,6 +274,7 @@ extension EditableGeodatabase {
           file: url.lastPathComponent, reason: "it lacks the layer \(layer.layerID)")
       }
       var part = try await other.difference(from: layer, to: there)
+      if let waiting = withheld[layer.layerID] { part.add(waiting) }
       if !part.deletes.isEmpty {
         part.keep(try await present(layer.layerID, part.deletes), of: layer)
       }

@@ -101,7 +101,9 @@ extension AuthenticationManager {
     }
     let owner = info["owningSystemUrl"]?.string.flatMap { URL(string: $0) }
       .flatMap(PortalURL.init(root:))
-    let ours = Set((accounts ?? [:]).keys).union(currentPortal.map { [$0] } ?? [])
+    // A server with users of its own makes no tokens for others.
+    let portals = (accounts ?? [:]).filter { !$0.value.isServer }
+    let ours = Set(portals.keys).union(currentPortal.map { [$0] } ?? [])
     return ours.first { $0 == owner && CredentialScope(portal: $0).mayFederate(root.root) }
   }
 

@@ -35,6 +35,21 @@ import Testing
     #expect(outcomes(both + others) == [false, true, true])
   }
 
+  @Test(arguments: [true, false])
+  func `So is an attachment`(_ isRefusedFirst: Bool) {
+    let edit = SyncUpload.Edit(
+      table: "Sites", layerID: 0, objectID: 1, globalID: SyncedSites.id(1),
+      kind: LocalChange.Kind.update.rawValue, attachmentID: 1,
+      attachmentGlobalID: SyncedSites.photoID)
+    let both = [isRefusedFirst, !isRefusedFirst].map { isRefused in
+      var result = Self.result(SyncedSites.photoID, isSuccess: !isRefused)
+      result.isAttachment = true
+      return result
+    }
+    let found = EditResults([edit], both, isCertain: true)
+    #expect(found.outcome(of: edit)?.isAccepted == false)
+  }
+
   @Test func `Results without names are those of the edits in their places`() {
     let named = SyncedSites.id(2).lowercased().filter { $0 != "{" && $0 != "}" }
     #expect(

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFeatures
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -52,6 +53,38 @@ import Testing
     await fresh.store.close()
     try await copy.store.renew(from: fresh.url) { _, _ in nil }
     #expect(try await copy.store.attachments(of: 1, in: "Sites").map(\.name) == ["a.txt"])
+    await copy.store.close()
+  }
+
+  @Test
+  func `What a new copy cannot hold is listed here, with its attachments, and nothing goes for it`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    let before = try await copy.names()
+    let fresh = try fresh()
+    let long = String(repeating: "x", count: 41)
+    let file = NewAttachment(
+      name: "seven.txt", contentType: "text/plain", data: Data("of seven".utf8),
+      globalID: "{33333333-0000-4000-8000-000000000007}")
+    let receipt = try await fresh.receive([
+      GeodatabaseDelta.Layer(
+        layerID: 0, schema: SyncedSites.schema(.sites), serverGeneration: 2,
+        adds: [SyncedSites.feature(.sites, SyncedSites.id(7), long)],
+        updates: [SyncedSites.feature(.sites, SyncedSites.alpha, long)],
+        addedFiles: [GeodatabaseDelta.File(file, parentGlobalID: SyncedSites.id(7))])
+    ])
+    #expect(receipt.withheld == 2)
+    await fresh.store.close()
+    #expect(try await copy.store.renew(from: fresh.url) { _, _ in [:] }.withheld == 2)
+    let issues = try await copy.store.syncIssues()
+    #expect(Set(issues.map(\.globalID)) == [SyncedSites.id(7), SyncedSites.alpha])
+    #expect(issues.allSatisfy { $0.kind == .unstorable })
+    #expect(try await copy.names() == before)
+    let connection = try Connection(at: copy.url, access: .readOnly)
+    let query = try connection.query("SELECT parent FROM portolan_sync_files")
+    let parent = try query.step() ? query.text(at: 0) : ""
+    #expect(parent == SyncedSites.id(7))
     await copy.store.close()
   }
 

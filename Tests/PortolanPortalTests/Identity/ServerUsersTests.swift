@@ -20,6 +20,8 @@ import Testing
     StubTransport { [token] request in
       let valid = token.withLock { $0 }
       switch request.url.lastPathComponent {
+      case "info" where request.url.host() == "other.example.org":
+        return .json(#"{"owningSystemUrl":"https://maps.example.org/secured"}"#, to: request)
       case "info":
         let tokens = "https://maps.example.org/secured/tokens/generateToken"
         return .json(#"{"authInfo":{"tokenServicesUrl":"\#(tokens)"}}"#, to: request)
@@ -91,6 +93,18 @@ import Testing
     await #expect(throws: PortalError.signIn(.notSignedIn(host: "maps.example.org"))) {
       try await manager.signOut(ofServerOf: Self.layer)
     }
+  }
+
+  @Test func `A server with users of its own is no portal of another that says so`() async throws {
+    let transport = transport
+    let manager = manager(transport)
+    _ = try await signIn(manager)
+    let client = RESTClient(transport: transport, authenticator: manager)
+    let other = try #require(URL(string: "https://other.example.org/server/rest/services/A"))
+    await #expect(throws: PortalError.signInNeeded(host: "other.example.org")) {
+      try await client.json(other)
+    }
+    #expect(transport.requests.allSatisfy { !$0.url.path().contains("sharing") })
   }
 
   @Test func `A wrong password stores nothing, and does not take the place of a portal`()
