@@ -231,6 +231,7 @@ public final class AppModel {
   private func place(_ opened: MapModel?, at index: Int?) {
     opened?.stored = stored
     opened?.resize(to: viewport)
+    packageSearch.openMapIsReplaced(by: opened)
     map = opened
     mapIndex = index
   }

@@ -1,9 +1,12 @@
 import Foundation
-import PortolanApp
 import PortolanGeometry
 import PortolanJSON
+import PortolanLocks
+import PortolanMap
 import PortolanPackages
 import Testing
+
+@testable import PortolanApp
 
 /// A package of three maps, the last of which has nothing to search.
 @MainActor
@@ -99,6 +102,22 @@ import Testing
     }
   }
 
+  @Test func `What was edited in one map is found in the others when another one is open`()
+    async throws
+  {
+    let trees = GrowingTrees()
+    let app = AppModel(opener: PackageOfGrowingTrees(trees: trees))
+    try await app.open(URL(filePath: "/book"))
+    try await app.packageSearch.find("tree 2")
+    #expect(app.packageSearch.state.places.map(\.place.label) == [])
+    trees.grow()
+    app.map?.featuresHaveChanged()
+    try await app.openMap(at: 1)
+    try await app.packageSearch.find("tree 2")
+    #expect(
+      app.packageSearch.state.places.map { $0.maps.map(\.title) } == [["North", "South", "West"]])
+  }
+
   @Test func `What was found ends with the package`() async throws {
     let app = try await book()
     try await app.packageSearch.find("oak")
@@ -136,5 +155,40 @@ private struct PackageOfMaps: PackageOpening {
     return MobileMap(
       name: title, item: MobileMapItem(json: [:], fallbackTitle: title), webMap: map.webMap,
       contents: map.contents)
+  }
+}
+
+/// Three maps of the same layer.
+private struct PackageOfGrowingTrees: PackageOpening {
+  let trees: GrowingTrees
+
+  func open(_ url: URL) async throws(PackageError) -> MobileMapPackage {
+    let webMap: WebMap
+    do {
+      webMap = try MemoryMap().map([MemoryMap.layer("tree")]).webMap
+    } catch {
+      throw .unreadable(file: url.lastPathComponent, reason: "\(error)")
+    }
+    let titles = ["North", "South", "West"]
+    return MobileMapPackage(
+      url: url, info: PackageInfo(json: ["title": "Book"], fallbackName: "book"), mapNames: titles,
+      maps: titles.map { title in
+        MobileMap(
+          name: title, item: MobileMapItem(json: [:], fallbackTitle: title), webMap: webMap,
+          contents: trees)
+      })
+  }
+}
+
+/// A layer of one tree, to which another one is added.
+private final class GrowingTrees: LayerContentSource {
+  private let map = Locked(MemoryMap(features: ["tree": [Coordinate(x: 0, y: 0)]]))
+
+  func grow() {
+    map.withLock { $0.features["tree", default: []].append(Coordinate(x: 100, y: 0)) }
+  }
+
+  func content(of layer: Layer) async -> LayerContent {
+    await map.withLock { $0 }.content(of: layer)
   }
 }

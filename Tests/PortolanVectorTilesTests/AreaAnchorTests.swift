@@ -54,4 +54,18 @@ struct AreaAnchorTests {
     try #require(anchors.count == 1)
     #expect(PixelPath.distance(anchors[0], Coordinate(x: 2000, y: 4000)) < 20)
   }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `The symbol of an area that is very much longer than wide is found at once`() throws {
+    let length = 1e15
+    let anchors = Self.anchors(
+      [
+        [
+          Coordinate(x: 0, y: 0), Coordinate(x: length, y: 0), Coordinate(x: length, y: 1),
+          Coordinate(x: 0, y: 1),
+        ]
+      ], extent: 8192)
+    try #require(anchors.count == 1)
+    #expect(anchors[0].y == 0.5)
+  }
 }

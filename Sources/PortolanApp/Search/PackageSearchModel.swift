@@ -137,6 +137,14 @@ public final class PackageSearchModel {
     dropMaps()
   }
 
+  /// Takes note that another map of the package takes the place of the open one.
+  ///
+  /// It counts edits of its own: what was edited in the open one would go unnoticed.
+  func openMapIsReplaced(by opened: MapModel?) {
+    if revision != app?.map?.featureRevision { dropMaps() }
+    revision = opened?.featureRevision
+  }
+
   private func dropMaps() {
     for map in maps.values { map.stopLoading() }
     maps = [:]

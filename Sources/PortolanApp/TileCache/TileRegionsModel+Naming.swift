@@ -51,12 +51,14 @@ extension TileRegionsModel {
 
   /// What `body` does with a source whose name is its own before anything is looked for or kept under it.
   ///
-  /// A source that was not known is forgotten again where that fails, or leaves nothing behind.
+  /// A source that was not known is forgotten again where that fails, or leaves nothing behind; one that was
+  /// keeps the keys in its address where it fails with others.
   func withName<T: Sendable>(
     of config: MapCacheConfig, _ options: TileSourceOptions, in store: TileCacheStore,
     _ body: (MapCacheConfig) async throws -> T
   ) async throws -> T {
-    let isKnown = try await store.configs().contains {
+    let sources = try await store.configs()
+    let isKnown = sources.contains {
       $0.isSame(butForKeysOf: config) && (options.name == nil || $0.cacheName == options.name)
     }
     let named = try await named(config, options, in: store)
@@ -68,8 +70,23 @@ extension TileRegionsModel {
     } catch {
       // Likewise.
       if !isKnown { try? await store.forgetUnused(named) }
+      if let known = sources.first(where: { $0.cacheName == named.cacheName }) {
+        await putBackKeys(of: known, insteadOf: named, in: store)
+      }
       throw error
     }
+  }
+
+  /// Puts the keys back that a source had in its address before others did not help.
+  private func putBackKeys(
+    of known: MapCacheConfig, insteadOf failed: MapCacheConfig, in store: TileCacheStore
+  ) async {
+    guard !known.isSame(as: failed), known.isSame(butForKeysOf: failed) else { return }
+    // Where the cache cannot be read or written, the next address with a key that works replaces this one.
+    guard let kept = try? await store.config(named: failed.cacheName), kept.isSame(as: failed)
+    else { return }
+    // As said above.
+    _ = try? await store.source(kept.withKeys(of: known))
   }
 }
 

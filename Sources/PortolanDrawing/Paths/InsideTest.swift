@@ -6,15 +6,21 @@ package struct InsideTest {
   /// The pixels that a row of edges is high.
   private static let rowHeight = 16.0
   private static let maximumRows = 4096.0
+  /// How often edges are in rows at most, beside once or twice each.
+  private static let maximumEntries = 1_000_000.0
 
   private let top: Double
   private let height: Double
   /// The edges that cross each row.
-  private var rows: [[(start: Coordinate, end: Coordinate)]]
+  private(set) var rows: [[(start: Coordinate, end: Coordinate)]]
 
   package init(_ path: PixelPath) {
     let bounds = path.bounds
-    let count = min(max((bounds.height / Self.rowHeight).rounded(.up), 1), Self.maximumRows)
+    // Edges that go up and down all over an area are in every row: more rows would only take memory.
+    let rise = path.runs.reduce(0) { $0 + Self.rise($1) }
+    let most = max(1, (Self.maximumEntries * bounds.height / rise).rounded(.down))
+    let count = min(
+      max((bounds.height / Self.rowHeight).rounded(.up), 1), min(Self.maximumRows, most))
     top = bounds.yMin
     height = max(bounds.height / count, 1e-9)
     rows = Array(repeating: [], count: Int(count))
@@ -27,6 +33,17 @@ package struct InsideTest {
         for row in row(of: low)...row(of: high) { rows[row].append((previous, vertex)) }
       }
     }
+  }
+
+  /// How far the edges of a ring go up and down.
+  private static func rise(_ ring: ArraySlice<Coordinate>) -> Double {
+    guard var previous = ring.last else { return 0 }
+    var rise = 0.0
+    for vertex in ring {
+      rise += abs(vertex.y - previous.y)
+      previous = vertex
+    }
+    return rise
   }
 
   private func row(of y: Double) -> Int {

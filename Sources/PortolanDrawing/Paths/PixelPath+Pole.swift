@@ -40,8 +40,10 @@ extension PixelPath {
     let middle = test.cell(bounds.center, half: 0)
     if middle.distance > best.distance { best = middle }
     var queue: [PoleSearch.Cell] = []
-    for x in stride(from: bounds.xMin, to: bounds.xMax, by: size) {
-      for y in stride(from: bounds.yMin, to: bounds.yMax, by: size) where queue.count < 1024 {
+    // An area may be a million times as long as it is wide.
+    squares: for x in stride(from: bounds.xMin, to: bounds.xMax, by: size) {
+      for y in stride(from: bounds.yMin, to: bounds.yMax, by: size) {
+        guard queue.count < 1024 else { break squares }
         queue.append(test.cell(Coordinate(x: x + size / 2, y: y + size / 2), half: size / 2))
       }
     }

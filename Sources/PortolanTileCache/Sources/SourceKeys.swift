@@ -11,9 +11,9 @@ enum SourceKeys {
   ]
   /// Values of so many characters are keys, whatever they are called.
   private static let longestPlain = 24
-  /// The names of values that are nothing but keys.
+  /// The names of values that are nothing but keys; a session may say which of the maps of a service is meant.
   private static let keyNames: Set<String> = [
-    "sig", "signature", "auth", "pass", "password", "pwd", "session",
+    "sig", "signature", "auth", "pass", "password", "pwd",
   ]
   /// How the names of such values end.
   private static let keyEndings = ["key", "token", "secret", "credential"]

@@ -73,8 +73,19 @@ import Testing
     #expect(try await template() == Self.old)
   }
 
+  @Test func `A key with which nothing comes does not take the place of the one before`()
+    async throws
+  {
+    let model = model()
+    try await model.create(request(Self.old), allowed)
+    server.refuse("/8/135/119.png", with: 401)
+    await #expect(throws: Problem.self) { _ = try await model.tile(Self.tile, of: Self.new) }
+    #expect(try await template() == Self.old)
+  }
+
   @Test(arguments: [
     ("key=1&style=day", "key=1&style=night"), ("design=day", "design=night"),
+    ("key=1&session=streets", "key=1&session=satellite"),
     ("key=1", "key=1&style=day"),
     ("layers=roads-and-paths-of-the-north", "layers=roads-and-paths-of-the-south"),
   ])
