@@ -51,7 +51,11 @@ extension PixelPath {
     for _ in 0..<test.maximumCells {
       guard let cell = queue.popLast() else { break }
       if cell.distance > best.distance || best.distance == 0 { best = cell }
-      guard cell.reach - best.distance > precision else { break }
+      guard cell.reach - best.distance > precision else {
+        // No square is cut any more, but the middle of one may be better still, as MapLibre finds.
+        for cell in queue.reversed() where cell.distance > best.distance { best = cell }
+        break
+      }
       let half = cell.half / 2
       for (x, y) in [(-half, -half), (half, -half), (-half, half), (half, half)] {
         let part = test.cell(

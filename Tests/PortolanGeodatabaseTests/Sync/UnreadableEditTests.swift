@@ -17,7 +17,7 @@ import Testing
       Field("GlobalID", .globalID, isNullable: false, isEditable: false),
     ], globalIDField: "GlobalID", isChangeTracked: true, serviceLayerID: 0)
 
-  /// Three places, of which the first has lost its shape.
+  /// Three places that were edited, of which the first has lost its shape since.
   private func places() async throws -> EditableGeodatabase {
     let url = temporaryDirectory.appending(path: "places.geodatabase")
     let definition = GeodatabaseDefinition(
@@ -39,6 +39,12 @@ import Testing
     try writer.finish()
     let store = try EditableGeodatabase.open(
       at: url, now: { SyncedSites.moment.addingTimeInterval(60) }, makeID: { UUID() })
+    for number in 1...3 {
+      _ = try await store.apply([
+        .update(
+          .objectID(Int64(number)), table: "Places", attributes: ["NAME": .text("Mine")])
+      ])
+    }
     // It begins as shapes do, and is of no class that there is.
     let shape = "64" + String(repeating: "00", count: 17)
     try Connection(at: url, access: .edit).execute(
@@ -51,12 +57,6 @@ import Testing
     _ limit: SyncUpload.Limit?
   ) async throws {
     let store = try await places()
-    for number in 1...3 {
-      _ = try await store.apply([
-        .update(
-          .objectID(Int64(number)), table: "Places", attributes: ["NAME": .text("Mine")])
-      ])
-    }
     var sent: Set<SyncUpload.Edit> = []
     while true {
       let upload = try await store.makeUpload(within: limit, besides: sent)
