@@ -14,6 +14,8 @@ public struct FeatureTableSchema: Hashable, Sendable {
   public var mayMixShapes = false
   /// Whether shapes carry heights.
   public var hasZ: Bool
+  /// Whether single shapes may come without heights although ``hasZ``.
+  public var mayLackHeights = false
   /// Whether shapes carry measures.
   public var hasM: Bool
   /// What the coordinates mean.

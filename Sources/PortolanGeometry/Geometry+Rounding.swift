@@ -2,13 +2,22 @@
 /// decimal that means something is no news, and makes texts longer.
 extension SpatialReference {
   /// How many decimals coordinates in this reference are written with after they were projected: seven for
-  /// degrees, a centimetre on the ground, and four for lengths.
+  /// degrees, a centimetre on the ground, and for lengths so many that they say a tenth of a millimetre: four for
+  /// metres and feet, seven for kilometres.
   ///
   /// - SeeAlso: [RFC 7946, 11.2](https://www.rfc-editor.org/rfc/rfc7946#section-11.2), which says six.
   public var writtenDecimals: Int {
     // Of a reference that cannot be looked up more is kept than is needed.
-    (try? properties())?.isGeographic == false ? 4 : 7
+    guard let known = try? properties(), !known.isGeographic else { return 7 }
+    var (decimals, unit) = (4, known.metersPerUnit)
+    // Some metres and feet of surveys are a little longer than others.
+    while unit > 1.01, decimals < Self.mostDecimals { (decimals, unit) = (decimals + 1, unit / 10) }
+    while unit < 0.101, decimals > 0 { (decimals, unit) = (decimals - 1, unit * 10) }
+    return decimals
   }
+
+  /// More are beyond what numbers hold.
+  private static let mostDecimals = 12
 }
 
 extension Coordinate {

@@ -26,10 +26,20 @@ extension Path {
 
   /// Goes on with a path that starts where this one ends.
   ///
-  /// It has heights and measures only if this one has them.
+  /// Where only one of the two has heights or measures, those of the other are `NaN`, but for the position that
+  /// they share.
   package mutating func join(_ path: Path) {
+    guard !path.coordinates.isEmpty else { return }
+    let unknown = [Double](repeating: .nan, count: count)
+    if path.z != nil { z = z ?? unknown }
+    if path.m != nil { m = m ?? unknown }
     let start = coordinates.last != nil && coordinates.last == path.coordinates.first ? 1 : 0
-    for index in start..<max(start, path.count) { append([], before: index, of: path) }
+    if start == 1 {
+      let last = count - 1
+      if z?.last?.isNaN == true { z?[last] = path.height(at: 0) }
+      if m?.last?.isNaN == true { m?[last] = path.measure(at: 0) }
+    }
+    for index in start..<path.count { append([], before: index, of: path) }
   }
 
   /// Adds a vertex of a path, and before it positions along which heights and measures change evenly.

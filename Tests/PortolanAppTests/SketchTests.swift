@@ -7,9 +7,12 @@ import Testing
 
 /// Shapes as a person draws them, for layers whose shapes have heights.
 @Suite struct SketchTests {
-  private func heights(_ parts: [[Sketch.Vertex]], hasZ: Bool = true) throws -> [Double]? {
-    let schema = FeatureTableSchema(
+  private func heights(
+    _ parts: [[Sketch.Vertex]], hasZ: Bool = true, mayLackHeights: Bool = false
+  ) throws -> [Double]? {
+    var schema = FeatureTableSchema(
       name: "cables", geometryType: .polyline, hasZ: hasZ, spatialReference: .wgs84, fields: [])
+    schema.mayLackHeights = mayLackHeights
     let shape = try Sketch.parts(parts, .wgs84).geometry(for: schema)
     guard case .polyline(let line) = shape else { return nil }
     return line.paths.first?.z
@@ -82,6 +85,15 @@ import Testing
   @Test func `A layer without heights gets none`() throws {
     let part = [Sketch.Vertex(x: 0, y: 0), Sketch.Vertex(x: 1, y: 0)]
     #expect(try heights([part], hasZ: false) == nil)
+  }
+
+  @Test(
+    arguments: [([nil, nil], nil), ([nil, 5], [5, 5])] as [([Double?], [Double]?)])
+  func `A shape that was drawn without heights has none where they are optional`(
+    _ given: [Double?], _ expected: [Double]?
+  ) throws {
+    let part = given.enumerated().map { Sketch.Vertex(x: Double($0), y: 0, z: $1) }
+    #expect(try heights([part], mayLackHeights: true) == expected)
   }
 
   @Test(arguments: [

@@ -61,6 +61,16 @@ import Testing
     }
   }
 
+  @Test func `A topology among features is one that cannot be read`() async throws {
+    let topology = #"{"type":"Topology","objects":{},"arcs":[]}"#
+    let features = [GeoJSONText.point(#""a":1"#), topology]
+    for text in [GeoJSONText.collection(features), "[\(features.joined(separator: ","))]"] {
+      let store = try await GeoJSONText.store(text)
+      #expect(try await GeoJSONText.rows(store).count == 1)
+      #expect(store.failures.map(\.item) == ["feature 2"])
+    }
+  }
+
   @Test(arguments: ["", "  \n", "[]", "x", "{", "{}", "{\"features\":[]}", "null", "{\"a\":1}"])
   func `A text that is no GeoJSON holds nothing`(text: String) async throws {
     do {

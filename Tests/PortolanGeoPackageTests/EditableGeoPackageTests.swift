@@ -188,6 +188,23 @@ import Testing
     await store.close()
   }
 
+  @Test(arguments: [nil, 5] as [Double?])
+  func `Where heights are optional a shape may have some or none`(
+    _ height: Double?
+  ) async throws {
+    try write(
+      changedBy: "UPDATE gpkg_geometry_columns SET z = 2 WHERE table_name = 'Huts'")
+    let store = try ContractGeoPackage.edited(url)
+    let shape = Geometry.point(Point(x: 1, y: 2, z: height))
+    _ = try await store.apply([
+      .update(.objectID(3), table: "Huts", attributes: [:], geometry: .set(shape))
+    ])
+    let found = try await store.features(in: "Huts", matching: .init(objectIDs: [3])).collect()
+    #expect(found.map(\.geometry) == [shape])
+    await store.close()
+    #expect(try GeoPackageAudit.findings(in: url) == [])
+  }
+
   @Test func `A table of single areas holds single areas`() async throws {
     let store = try store()
     try run(

@@ -38,8 +38,26 @@ import Testing
     #expect(shapes(noise) != shapes(0))
   }
 
-  @Test func `Degrees have seven decimals, and lengths four`() {
+  @Test func `Degrees have seven decimals, and metres and feet four`() {
     let references = [4326, 4258, 3857, 25_832, 2_263].map { SpatialReference(wkid: $0) }
     #expect(references.map(\.writtenDecimals) == [7, 7, 4, 4, 4])
+  }
+
+  @Test(arguments: [
+    ("Kilometer", 1000.0, 7), ("Meter", 1.0, 4), ("Foot", 0.3048, 4), ("Centimeter", 0.01, 2),
+    ("Statute_Mile", 1609.344, 8),
+  ])
+  func `Lengths have as many decimals as their unit needs`(
+    _ name: String, _ meters: Double, _ decimals: Int
+  ) {
+    let text = """
+      PROJCS["Local",GEOGCS["GCS_ETRS_1989",DATUM["D_ETRS_1989",\
+      SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],\
+      UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],\
+      PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],\
+      PARAMETER["Central_Meridian",9.0],PARAMETER["Scale_Factor",0.9996],\
+      PARAMETER["Latitude_Of_Origin",0.0],UNIT["\(name)",\(meters)]]
+      """
+    #expect(SpatialReference(wkt: text).writtenDecimals == decimals)
   }
 }

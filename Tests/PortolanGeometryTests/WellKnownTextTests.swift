@@ -74,6 +74,21 @@ import Testing
     #expect(zip(heights.indices, heights).allSatisfy { abs(Double(min($0, 90 - $0)) - $1) < 1e-9 })
   }
 
+  @Test(
+    arguments: [
+      ("(0 0, 1 1), (1 1 5, 2 2 6)", ["nan", "5.0", "6.0"]),
+      ("(0 0, 1 1), (1 2 5, 2 2 6)", ["nan", "nan", "5.0", "6.0"]),
+      ("(0 0 4, 1 1 5), (1 1, 2 2)", ["4.0", "5.0", "nan"]),
+      ("(0 0, 1 1), EMPTY, (1 1, 2 2)", nil),
+    ] as [(String, [String]?)])
+  func `Heights of one part of a line stay where others have none`(
+    _ parts: String, _ heights: [String]?
+  ) throws {
+    let shape = try Geometry(wellKnownText: "COMPOUNDCURVE (\(parts))")
+    #expect(shape.paths.count == 1)
+    #expect(shape.paths.first?.z?.map { "\($0)" } == heights)
+  }
+
   @Test func `The exterior of an area of curves is the first of its rings`() throws {
     let text = "CURVEPOLYGON ((0 0, 0 9, 9 9, 9 0, 0 0), (1 1, 2 1, 2 2, 1 1))"
     let rings = try Geometry(wellKnownText: text).paths

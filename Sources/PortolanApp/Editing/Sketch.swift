@@ -99,13 +99,18 @@ public enum Sketch: Hashable, Sendable {
     }
   }
 
+  /// Whether all vertices are to have heights: not if none has one and the layer does not ask for any.
+  private static func needHeights(_ parts: [[Vertex]], in schema: FeatureTableSchema) -> Bool {
+    schema.hasZ && (!schema.mayLackHeights || parts.contains { $0.contains { $0.z != nil } })
+  }
+
   private static func shape(
     of parts: [[Vertex]], as schema: FeatureTableSchema
   ) throws(Problem) -> Geometry {
     guard let type = schema.geometryType else {
       throw Problem(FeatureEditError.geometryNotAllowed(EditPlace(table: schema.name)))
     }
-    let parts = schema.hasZ ? parts.map(withHeights) : parts
+    let parts = needHeights(parts, in: schema) ? parts.map(withHeights) : parts
     let vertices = parts.flatMap(\.self)
     let heights = vertices.compactMap(\.z)
     guard heights.isEmpty || heights.count == vertices.count else {

@@ -16,7 +16,7 @@ struct GeoJSONItems {
     var number: Int
     /// Why, in words without a full stop.
     var reason: String
-    /// Whether it is a document of another format, TopoJSON.
+    /// Whether it is a document of another format, TopoJSON, and no element of a list.
     var isTopology = false
   }
 
@@ -32,19 +32,23 @@ struct GeoJSONItems {
   mutating func next() throws(FeatureStoreError) -> [Element] {
     var text = Data("[".utf8)
     var ranges: [Range<Int>] = []
+    var areDocuments: [Bool] = []
     while text.count < Self.batchSize, let next = try splitter.next() {
       let feature = LongIntegers.quoted(in: next)
       if !ranges.isEmpty { text.append(UInt8(ascii: ",")) }
       ranges.append(text.count..<text.count + feature.count)
       text.append(contentsOf: feature)
+      areDocuments.append(splitter.isDocument)
     }
     text.append(UInt8(ascii: "]"))
     defer { number += ranges.count }
     // If one of them is damaged, each is looked at alone.
     if let values = try? JSONValue(parsing: text).array, values.count == ranges.count {
-      return values.enumerated().map { item($1, number + $0 + 1) }
+      return values.enumerated().map { item($1, number + $0 + 1, areDocuments[$0]) }
     }
-    return ranges.enumerated().map { item(text.subdata(in: $1), number + $0 + 1) }
+    return ranges.enumerated().map {
+      item(text.subdata(in: $1), number + $0 + 1, areDocuments[$0])
+    }
   }
 
   /// Calls `body` with all features.
@@ -63,22 +67,22 @@ struct GeoJSONItems {
     }
   }
 
-  private func item(_ text: Data, _ number: Int) -> Element {
-    do { return item(try JSONValue(parsing: text), number) } catch {
+  private func item(_ text: Data, _ number: Int, _ isDocument: Bool) -> Element {
+    do { return item(try JSONValue(parsing: text), number, isDocument) } catch {
       // What is damaged in another way as well is reported for that.
       if let repaired = NotANumber.nulled(in: text), let value = try? JSONValue(parsing: repaired) {
-        return item(value, number)
+        return item(value, number, isDocument)
       }
       return .failure(Damage(number: number, reason: error.plainReason))
     }
   }
 
-  private func item(_ value: JSONValue, _ number: Int) -> Element {
+  private func item(_ value: JSONValue, _ number: Int, _ isDocument: Bool) -> Element {
     do { return .success(try GeoJSONItem(value)) } catch {
       return .failure(
         Damage(
           number: number, reason: error.plainReason,
-          isTopology: value["type"]?.string == "Topology"))
+          isTopology: isDocument && value["type"]?.string == "Topology"))
     }
   }
 }

@@ -11,6 +11,8 @@ internal import PortolanJSON
 struct GeoJSONSplitter {
   /// The short members of the collections that say what the features have in common.
   private(set) var members: JSONObject = [:]
+  /// Whether the last feature is a document of its own, and no element of a list.
+  private(set) var isDocument = false
 
   private var window: ByteWindow
   private var place = Place.betweenDocuments
@@ -41,9 +43,13 @@ struct GeoJSONSplitter {
       case .betweenDocuments:
         guard try beginDocument() else { return nil }
       case .inMembers(let isCollection):
-        if let document = try nextMember(isCollection) { return document }
+        guard let document = try nextMember(isCollection) else { continue }
+        isDocument = true
+        return document
       case .inFeatures(let isCollection):
-        if let feature = try nextFeature(isCollection) { return feature }
+        guard let feature = try nextFeature(isCollection) else { continue }
+        isDocument = false
+        return feature
       }
     }
   }

@@ -51,7 +51,7 @@ extension FeatureValidator {
     }
     if path.z != nil, !schema.hasZ { throw .surplusOrdinates(.z, place) }
     if path.m != nil, !schema.hasM { throw .surplusOrdinates(.m, place) }
-    if path.z == nil, schema.hasZ { throw .missingHeights(place) }
+    if path.z == nil, schema.hasZ, !schema.mayLackHeights { throw .missingHeights(place) }
     try check(path.coordinates.lazy.map(\.x), .x, coordinateRange.x, at: place)
     try check(path.coordinates.lazy.map(\.y), .y, coordinateRange.y, at: place)
     try check(path.z ?? [], .z, coordinateRange.z, at: place)

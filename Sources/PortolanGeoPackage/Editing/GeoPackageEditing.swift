@@ -24,7 +24,7 @@ struct GeoPackageEditing: FormatEditing {
     guard let type = column.type ?? schema.geometryType else { return nil }
     let encoder = GeoPackageBinaryEncoder(
       srsID: Int32(truncatingIfNeeded: column.srid), geometryType: type, hasZ: column.hasZ,
-      hasM: column.hasM)
+      hasM: column.hasM, mayLackHeights: column.mayLackHeights)
     return GeoPackageShapeWriter(
       encoder, holdsSingleParts: try holdsSingleParts(schema.name, in: file))
   }

@@ -74,6 +74,7 @@ struct GeoPackageSchemaReader: SchemaReading {
     schema.geometryType = geometry?.type
     schema.mayMixShapes = geometry?.holdsShapesOfAnyType ?? false
     schema.hasZ = geometry?.hasZ ?? false
+    schema.mayLackHeights = geometry?.mayLackHeights ?? false
     schema.hasM = geometry?.hasM ?? false
     schema.extent = geometry == nil ? nil : contents?.extent
     schema.spatialReference = nil

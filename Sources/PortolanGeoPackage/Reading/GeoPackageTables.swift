@@ -22,6 +22,8 @@ enum GeoPackageTables {
     let typeName: String
     let srsID: Int
     let hasZ: Bool
+    /// Whether heights may be there, and need not be.
+    let mayLackHeights: Bool
     let hasM: Bool
   }
 
@@ -98,7 +100,7 @@ enum GeoPackageTables {
     return GeometryRow(
       column: query.text(at: 0), typeName: query.text(at: 1).uppercased(),
       srsID: Int(query.integer(at: 2)), hasZ: query.integer(at: 3) != 0,
-      hasM: query.integer(at: 4) != 0)
+      mayLackHeights: query.integer(at: 3) == 2, hasM: query.integer(at: 4) != 0)
   }
 
   /// What the number of a spatial reference means; `nil` if it stands for an unknown one.

@@ -113,6 +113,7 @@ extension GeometryColumn {
       name: column.name, type: shapes.type, hasZ: row.hasZ, hasM: row.hasM,
       srid: row.srsID, precision: nil, index: index, format: GeoPackageFormat())
     geometry.holdsForeignShapes = shapes.areForeign
+    geometry.mayLackHeights = row.mayLackHeights
     geometry.mayMixShapes = GeometryType(geoPackageName: row.typeName) == nil
     return geometry
   }

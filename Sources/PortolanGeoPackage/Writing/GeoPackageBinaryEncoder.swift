@@ -18,6 +18,8 @@ struct GeoPackageBinaryEncoder {
   /// Whether a shape that has no heights, or no measures, is written without; those of the others are
   /// not-a-number where they are missing.
   var keepsDimensions = false
+  /// Whether a shape that has no heights is written without, whatever becomes of measures.
+  var mayLackHeights = false
 
   /// What became of a shape.
   struct Encoded {
@@ -64,7 +66,8 @@ struct GeoPackageBinaryEncoder {
   private func append(
     _ geometry: Geometry, _ extent: Envelope, to bytes: inout [UInt8]
   ) -> Encoded {
-    let writesZ = hasZ && (!keepsDimensions || geometry.paths.contains { $0.z.isKnown })
+    let needsZ = !keepsDimensions && !mayLackHeights
+    let writesZ = hasZ && (needsZ || geometry.paths.contains { $0.z.isKnown })
     let writesM = hasM && (!keepsDimensions || geometry.paths.contains { $0.m.isKnown })
     geometry.appendWellKnownBinary(to: &bytes, hasZ: writesZ, hasM: writesM)
     return Encoded(

@@ -20,6 +20,8 @@ package struct GeometryColumn: Sendable {
   package var holdsForeignShapes = false
   /// Whether the column is declared to hold shapes of any type, or of none that is known.
   package var mayMixShapes = false
+  /// Whether single shapes may come without heights although others have them.
+  package var mayLackHeights = false
   /// Whether shapes of any type may be read from the column.
   package var holdsShapesOfAnyType: Bool { mayMixShapes && !holdsForeignShapes }
 

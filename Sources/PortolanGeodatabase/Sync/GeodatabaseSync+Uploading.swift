@@ -3,7 +3,7 @@ internal import PortolanFeatures
 
 extension GeodatabaseSync {
   /// How many features are read at once.
-  private static let batch = 500
+  static let batch = 500
 
   /// What an upload takes.
   struct UploadLimits {
@@ -105,7 +105,8 @@ extension GeodatabaseSync {
     layer: GeodatabaseSyncState.Layer, table: EditedTable, changes: [LocalChange]
   )
 
-  /// The edits that need no decision first, by table, and which of them belong together.
+  /// The edits that need no decision first, by table, and which of them belong together; none of new features
+  /// whose shapes cannot be read and of what relates to them.
   func readyEdits(
     _ state: GeodatabaseSyncState, leavingOut stopped: Set<Int>
   ) throws(FeatureEditError) -> (edits: [ReadyEdits], families: SyncFamilies) {
@@ -114,16 +115,20 @@ extension GeodatabaseSync {
     }
     let changes = try editing.localChanges().changes
     let issues = try SyncIssueList(store)
-    let families = try families(changes, issues.all, try SyncRows(file).since)
+    let since = try SyncRows(file).since
+    let families = try families(changes, issues.all, since)
     // Only a deletion would take along the attachments that the file cannot hold, also one of what the
     // feature is a part of.
     let deleted = Set(changes.filter { $0.kind == .delete }.map(SyncRow.init))
-    let held = families.held(
+    var held = families.held(
       by: issues.all.filter { issue in
         !issue.isAboutWithheldAttachments || deleted.contains(SyncRow(issue))
       }.map(SyncRow.init))
+    let tables = try tables(state)
+    held.formUnion(
+      try stayingBehind(changes, tables.map(\.table), SyncKeys(file: file, since: since)))
     var ready: [ReadyEdits] = []
-    for (layer, table) in try tables(state) where !stopped.contains(layer.layerID) {
+    for (layer, table) in tables where !stopped.contains(layer.layerID) {
       let own = changes.filter { change in
         guard table.isNamed(change.table), let id = change.globalID else { return false }
         let issue = issues[layer.layerID, id]

@@ -104,25 +104,37 @@ struct GeodatabaseSync {
     return try left + tablesWithoutIDs(state, changes) + tablesWithoutAttachments(state, changes)
   }
 
-  /// The tables of which only what has no global ids, or no shape that can be read, is left out, where that was
-  /// edited.
+  /// The tables of which only what has no global ids, or no shape that can be read, is left out, or what relates
+  /// to such a new feature, where that was edited.
   private func tablesWithoutIDs(
     _ state: GeodatabaseSyncState, _ changes: [LocalChange]
   ) throws(FeatureEditError) -> [UnsynchronizedTable] {
     let isExchanged = try exchangesAttachments()
+    let tables = try tables(state)
+    let staying = try stayingBehind(
+      changes, tables.map(\.table), SyncKeys(file: file, since: try SyncRows(file).since))
     var left: [UnsynchronizedTable] = []
-    for (_, table) in try tables(state) {
+    for (_, table) in tables {
       let own = changes.filter { table.isNamed($0.table) }
       if let features = UnsynchronizedTable(featuresWithoutGlobalIDs: own, of: table.name) {
         left.append(features)
       }
       let sent = own.filter { $0.isWritten && $0.globalID != nil }
-      let readable = try features(sent, .add, table) + features(sent, .update, table)
+      let readable = Set(
+        (try features(sent, .add, table) + features(sent, .update, table)).map(\.objectID))
       if readable.count < sent.count {
         left.append(
           UnsynchronizedTable(
             table: table.name, reason: .featuresWithUnreadableShapes,
             edits: sent.count - readable.count))
+      }
+      let related = sent.count {
+        readable.contains($0.objectID) && staying.contains(SyncRow($0))
+      }
+      if related > 0 {
+        left.append(
+          UnsynchronizedTable(
+            table: table.name, reason: .featuresRelatedToUnreadableOnes, edits: related))
       }
       guard isExchanged, try attachments(of: table) != nil else { continue }
       if let files = UnsynchronizedTable(attachmentsWithoutGlobalIDs: own, of: table.name) {

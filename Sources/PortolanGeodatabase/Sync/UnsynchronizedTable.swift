@@ -24,6 +24,9 @@ public struct UnsynchronizedTable: Error, Hashable, Sendable {
     case attachmentsWithoutGlobalIDs
     /// Only some features are left out: their shapes cannot be read, and would be removed at the service.
     case featuresWithUnreadableShapes
+    /// Only some features are left out: they relate to new ones that are, and the service would have them
+    /// without these.
+    case featuresRelatedToUnreadableOnes
   }
 
   /// The name of the table.
@@ -48,6 +51,8 @@ extension UnsynchronizedTable: LocalizedError {
       case .attachmentsNotExchanged: "the copy was made without exchanging attachments"
       case .featuresWithoutGlobalIDs, .attachmentsWithoutGlobalIDs: "they have no global ids"
       case .featuresWithUnreadableShapes: "their shapes cannot be read"
+      case .featuresRelatedToUnreadableOnes:
+        "they relate to new features whose shapes cannot be read"
       }
     return "\(subject) not synchronized, since \(cause)."
   }
@@ -57,7 +62,8 @@ extension UnsynchronizedTable: LocalizedError {
     switch reason {
     case .absent, .noGlobalIDs, .noHistory, .notEditable, .notRegistered: "\"\(table)\" is"
     case .attachmentsNotExchanged: "Attachments of \"\(table)\" are"
-    case .featuresWithoutGlobalIDs, .featuresWithUnreadableShapes:
+    case .featuresWithoutGlobalIDs, .featuresWithUnreadableShapes,
+      .featuresRelatedToUnreadableOnes:
       "Some features of \"\(table)\" are"
     case .attachmentsWithoutGlobalIDs: "Some attachments of \"\(table)\" are"
     }

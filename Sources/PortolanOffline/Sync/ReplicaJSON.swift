@@ -14,6 +14,8 @@ struct ReplicaJSON {
   let service: FeatureService
   /// The layers that were requested.
   let tables: [GeodatabaseDefinition.Table]
+  /// The fields by which attachments name their features, by layer.
+  private let keyFields: [Int: String]
   /// Called before the geodatabase is there with how many features of each layer have shapes that cannot be
   /// read; with `nil`, a replica with such features is refused, since those that it lacks would pass for gone.
   var willLack: (@Sendable ([String: Int]) async throws -> Void)?
@@ -29,6 +31,13 @@ struct ReplicaJSON {
     self.json = json
     self.options = options
     self.service = service
+    keyFields = Dictionary(
+      tables.compactMap { table -> (Int, String)? in
+        guard let id = table.schema.serviceLayerID, let field = table.schema.globalIDField else {
+          return nil
+        }
+        return (id, field)
+      }, uniquingKeysWith: { first, _ in first })
     self.tables = tables.map { table in
       var table = table
       table.schema = Self.schema(table.schema, options, among: tables.map(\.schema.name))
@@ -90,6 +99,7 @@ struct ReplicaJSON {
         definition.syncReplica != nil && contents[index].schema.globalIDField != nil
       var misfits: [Feature] = []
       var known: Set<Int64> = []
+      var parents: [String: Int64] = [:]
       for row in contents[index].rows {
         // A table that keeps its history would find an id that is there twice only when it is finished.
         let isKnown = row.objectID > 0 && !known.insert(row.objectID).inserted
@@ -97,14 +107,19 @@ struct ReplicaJSON {
           misfits.append(row)
           continue
         }
-        do throws(GeodatabaseWriterError) { try writer.append(row, to: name) } catch {
+        do throws(GeodatabaseWriterError) {
+          let id = try writer.append(row, to: name)
+          if let key = contents[index].key(of: row) { parents[key] = id }
+        } catch {
           guard case .invalidValue = error, listsMisfits else { throw error }
           misfits.append(row)
         }
       }
       contents[index].set(misfits)
       for file in contents[index].files {
-        try writer.append(file.attachment, toFeature: .text(file.parentGlobalID), of: name)
+        // What belongs to no feature would be found by none.
+        guard let parent = contents[index].parent(of: file, among: parents) else { continue }
+        try writer.append(file.attachment, toFeature: parent, of: name)
       }
     }
     try writer.finish()
@@ -143,6 +158,9 @@ struct ReplicaJSON {
     let schema: FeatureTableSchema
     var rows: [Feature] = []
     var files: [GeodatabaseDelta.File] = []
+    /// The field by which attachments name their features, where the table that is written knows them by their
+    /// object ids.
+    var keyField: String?
     /// Features that are to be listed instead, and their attachments.
     var incomplete: [GeodatabaseDelta.IncompleteRow] = []
     var incompleteFiles: [GeodatabaseDelta.File] = []
@@ -154,6 +172,20 @@ struct ReplicaJSON {
 
     /// Whether there is something that is to be listed.
     var hasMore: Bool { !incomplete.isEmpty || !misfits.isEmpty }
+
+    /// By what attachments name a feature, where its table has no global ids.
+    func key(of row: Feature) -> String? {
+      guard let keyField, case .text(let id)? = row.attributes[keyField] else { return nil }
+      return id.withGUIDBraces.uppercased()
+    }
+
+    /// What the table of attachments names a feature by; `nil` if there is no such feature.
+    func parent(
+      of file: GeodatabaseDelta.File, among objectIDs: [String: Int64]
+    ) -> AttributeValue? {
+      guard schema.globalIDField == nil else { return .text(file.parentGlobalID) }
+      return objectIDs[file.parentGlobalID.uppercased()].map { .integer($0) }
+    }
 
     /// Takes features that the table cannot hold, with their attachments, off the others.
     mutating func set(_ misfits: [Feature]) {
@@ -207,6 +239,9 @@ struct ReplicaJSON {
     let reader = RowsJSON(schema, of: service, in: folder)
     var incomplete: [GeodatabaseDelta.IncompleteRow] = []
     var contents = Contents(name: schema.alias, schema: schema)
+    if schema.globalIDField == nil {
+      contents.keyField = schema.serviceLayerID.flatMap { keyFields[$0] }
+    }
     // Services may list rows and attachments in places of their own.
     let own = layers.filter { $0["id"]?.int == schema.serviceLayerID }
     let isWanted = options.layerOptions.contains { option in

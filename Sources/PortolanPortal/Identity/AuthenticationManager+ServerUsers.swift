@@ -68,16 +68,23 @@ extension AuthenticationManager {
     return account
   }
 
-  /// The request with the token of a server's own user; that cannot be renewed.
+  /// The request with the token of a server's own user, which cannot be renewed; without it where the server
+  /// calls it invalid, since it does so for services that need none as well.
   ///
-  /// - Throws: ``PortalError/signInNeeded(host:)`` if the server has refused that.
+  /// - Throws: ``PortalError/signInNeeded(host:)`` if the server has refused both.
   func retry(
     _ challenge: ArcGISAuthenticationChallenge, asUserOfServer account: PortalAccount
   ) throws(PortalError) -> HTTPRequest {
-    guard let credential = account.credential, credential.token != challenge.request.token else {
-      throw .signInNeeded(host: challenge.url.host() ?? account.portal.host)
+    let needed = PortalError.signInNeeded(host: challenge.url.host() ?? account.portal.host)
+    guard let credential = account.credential else { throw needed }
+    guard credential.token == challenge.request.token else {
+      guard credential.token != invalidServerTokens[account.portal] else { throw needed }
+      return carrying(credential, in: challenge.request)
     }
-    return carrying(credential, in: challenge.request)
+    guard challenge.kind == .tokenInvalid else { throw needed }
+    invalidServerTokens[account.portal] = credential.token
+    return challenge.request.carrying(
+      nil, referer: nil, in: challenge.request.tokenPlace ?? .header)
   }
 
   private static func root(ofServer service: URL) throws(PortalError) -> PortalURL {

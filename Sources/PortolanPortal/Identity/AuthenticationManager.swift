@@ -26,6 +26,8 @@ public actor AuthenticationManager: RequestAuthenticator {
   var storeState = StoreState()
   /// The servers that read tokens only as a parameter, by root or host.
   var parameterServers: Set<String> = []
+  /// The tokens that servers have called invalid, of their own users.
+  var invalidServerTokens: [PortalURL: Secret] = [:]
 
   /// When tokens were renewed last.
   var renewalDates: [PortalURL: Date] = [:]

@@ -129,7 +129,9 @@ extension Portal {
     return await documents.document(for: address) != nil
   }
 
-  /// Every page of a list, however the server pages, as far as portals let one page.
+  /// Every page of a list, however the server pages.
+  ///
+  /// A list that is longer than portals let one page is refused: a part of it would pass for all.
   private func all<Value>(
     at url: URL, _ parameters: RESTParameters, named names: [String],
     reading: (JSONValue) -> Value?
@@ -137,7 +139,7 @@ extension Portal {
     var values: [Value] = []
     var parameters = parameters
     var start = 1
-    while start <= PortalQueryParameters.reachableCount {
+    while true {
       parameters.set("start", start)
       parameters.set(
         "num", min(PortalQueryParameters.maxLimit, PortalQueryParameters.searchWindow - start))
@@ -148,9 +150,16 @@ extension Portal {
       try refuseInvalidIDs(in: list, of: url)
       values += list.compactMap(reading)
       // A start that does not lead on would be requested again and again.
-      guard let next = page.object?.int("nextStart"), next > start, !list.isEmpty else { break }
+      guard let next = page.object?.int("nextStart"), next > start, !list.isEmpty else {
+        return values
+      }
+      guard next <= PortalQueryParameters.reachableCount else {
+        throw .unexpected(
+          url.withoutSecrets,
+          reason: "the list is longer than \(PortalQueryParameters.reachableCount) entries, "
+            + "which is as far as portals page")
+      }
       start = next
     }
-    return values
   }
 }

@@ -72,4 +72,94 @@ import Testing
     #expect(try await store.localChanges().changes.count == 3)
     await store.close()
   }
+
+  // MARK: - New features
+
+  /// Places, notes of places and replies to notes.
+  private static let relatedSchemas: [FeatureTableSchema] = {
+    func relation(_ id: Int, to table: String, isOrigin: Bool) -> RelationshipInfo {
+      RelationshipInfo(
+        id: id, name: "Relation\(id)", relatedTable: table, cardinality: .oneToMany,
+        role: isOrigin ? .origin : .destination, keyField: isOrigin ? "GlobalID" : "PARENT",
+        relatedKeyField: isOrigin ? "PARENT" : "GlobalID")
+    }
+    var places = schema
+    places.relationships = [relation(1, to: "Notes", isOrigin: true)]
+    func table(
+      _ name: String, _ layerID: Int, _ relations: [RelationshipInfo]
+    )
+      -> FeatureTableSchema
+    {
+      FeatureTableSchema(
+        name: name,
+        fields: [
+          Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
+          Field("NAME", .string, length: 40), Field("PARENT", .guid),
+          Field("GlobalID", .globalID, isNullable: false, isEditable: false),
+        ], globalIDField: "GlobalID", relationships: relations, isChangeTracked: true,
+        serviceLayerID: layerID)
+    }
+    return [
+      places,
+      table(
+        "Notes", 1,
+        [relation(1, to: "Places", isOrigin: false), relation(2, to: "Replies", isOrigin: true)]),
+      table("Replies", 2, [relation(2, to: "Notes", isOrigin: false)]),
+    ]
+  }()
+
+  /// Two new places, each with a new note that has a new reply.
+  private func newPlaces() async throws -> (URL, EditableGeodatabase) {
+    let url = temporaryDirectory.appending(path: "new.geodatabase")
+    let definition = GeodatabaseDefinition(
+      name: "Places", capabilities: "Create,Delete,Query,Sync,Update",
+      tables: Self.relatedSchemas.map { GeodatabaseDefinition.Table($0) },
+      syncReplica: SyncReplica(
+        name: "copy", replicaID: UUID(), serviceURL: "https://demo.test/Places/FeatureServer",
+        owner: "me", created: SyncedSites.moment,
+        layers: (0...2).map { SyncReplica.Layer(layerID: $0, serverGeneration: 1) }))
+    let writer = try GeodatabaseWriter(at: url, definition, now: SyncedSites.moment) { UUID() }
+    try writer.finish()
+    let store = try EditableGeodatabase.open(
+      at: url, now: { SyncedSites.moment.addingTimeInterval(60) }, makeID: { UUID() })
+    for number in 1...2 {
+      var parent: String?
+      for table in Self.relatedSchemas {
+        var attributes: [String: AttributeValue] = ["NAME": .text("New \(number)")]
+        if let parent { attributes["PARENT"] = .text(parent) }
+        let shape: Geometry? =
+          table.geometryType == nil ? nil : .point(Point(x: Double(number), y: 45))
+        let made = try await store.apply([
+          .add(NewFeature(attributes: attributes, geometry: shape), table: table.name)
+        ])
+        let changes = try await store.localChanges().changes
+        parent = try #require(
+          changes.first { $0.table == table.name && $0.objectID == made[0].objectID }?.globalID)
+      }
+    }
+    return (url, store)
+  }
+
+  @Test func `What relates to a new feature with an unreadable shape stays with it, and is listed`()
+    async throws
+  {
+    let (url, store) = try await newPlaces()
+    let shape = "64" + String(repeating: "00", count: 17)
+    try Connection(at: url, access: .edit).execute(
+      "UPDATE Places SET Shape = x'\(shape)' WHERE NAME = 'New 1'")
+    let upload = try await store.makeUpload()
+    #expect(upload.delta.layers.map(\.layerID) == [0, 1, 2])
+    let names = upload.delta.layers.flatMap(\.adds).map { $0.attributes["NAME"] }
+    #expect(names == Array(repeating: .text("New 2"), count: 3))
+    #expect(upload.edits.count == 3 && !upload.hasMore)
+    let left = try await store.unsynchronizedTables()
+    #expect(left.map(\.table) == ["Places", "Notes", "Replies"])
+    #expect(left.map(\.edits) == [1, 1, 1])
+    #expect(
+      left.map(\.reason) == [
+        .featuresWithUnreadableShapes, .featuresRelatedToUnreadableOnes,
+        .featuresRelatedToUnreadableOnes,
+      ])
+    await store.close()
+  }
 }

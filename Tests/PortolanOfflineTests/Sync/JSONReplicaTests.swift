@@ -290,6 +290,42 @@ import Testing
     #expect(try await made.attachments(of: 1, in: "Sites").map(\.name) == ["a.txt"])
   }
 
+  @Test func `Attachments come to features whose global ids are plain texts`() async throws {
+    let file = temporaryDirectory.appending(path: "texts.geodatabase")
+    let schema = FeatureTableSchema(
+      name: "Sites",
+      fields: [
+        Field("OBJECTID", .objectID), Field("NAME", .string), Field("GlobalID", .string),
+      ], globalIDField: "GlobalID", hasAttachments: true, serviceLayerID: 0)
+    let options = GenerateGeodatabaseParameters(
+      layerOptions: [GenerateLayerOption(layerID: 0)],
+      extent: OfflineArea(.init(xMin: 0, yMin: 0, xMax: 1, yMax: 1), .wgs84),
+      returnsAttachments: true, attachmentSyncDirection: .bidirectional, syncModel: .none)
+    let ids = ["a", "b"].map { "22222222-0000-4000-8000-00000000000\($0)" }
+    func photo(_ number: Int, _ parent: String) -> String {
+      """
+      {"globalId": "33333333-0000-4000-8000-00000000000\(number)",
+       "parentGlobalId": "\(parent)", "name": "\(number).txt", "contentType": "text/plain",
+       "data": "YQ=="}
+      """
+    }
+    let rows = zip([4, 7], ids).map { number, id in
+      #"{"attributes": {"OBJECTID": \#(number), "NAME": "A", "GlobalID": "\#(id)"}}"#
+    }
+    try Data(
+      """
+      {"layers": [{"id": 0, "features": [\(rows.joined(separator: ","))], "attachments": [
+        \(photo(1, ids[1])), \(photo(2, "{\(ids[0].uppercased())}")), \(photo(3, "c"))]}]}
+      """.utf8
+    ).write(to: file)
+    let service = try await SyncBed(in: temporaryDirectory).service
+    let copy = try #require(try ReplicaJSON(readingFrom: file, options, service, [.init(schema)]))
+    try await copy.write(to: file, now: DemoBed.day) { UUID() }
+    let made = try Geodatabase.open(at: file)
+    #expect(try await made.attachments(of: 4, in: "Sites").map(\.name) == ["2.txt"])
+    #expect(try await made.attachments(of: 7, in: "Sites").map(\.name) == ["1.txt"])
+  }
+
   @Test func `Rows that do not fit a copy are listed, and the others are in it`() async throws {
     let file = temporaryDirectory.appending(path: "misfits.geodatabase")
     let schema = FeatureTableSchema(

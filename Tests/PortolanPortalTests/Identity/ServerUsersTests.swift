@@ -27,6 +27,12 @@ import Testing
         return .json(#"{"authInfo":{"tokenServicesUrl":"\#(tokens)"}}"#, to: request)
       case "generateToken" where request.parameters["password"] == "moorings":
         return .json(#"{"token":"\#(valid)","expires":1800003600000}"#, to: request)
+      case "FeatureServer":
+        // Nobody needs a token for what all services have in common, and a wrong one is refused nevertheless.
+        return .json(
+          request.bearer ?? valid == valid
+            ? "{}" : #"{"error":{"code":498,"message":"Invalid Token"}}"#,
+          to: request)
       case "generateToken":
         return .json(
           #"{"error":{"code":400,"message":"Unable to generate token."}}"#, to: request)
@@ -69,6 +75,25 @@ import Testing
     await #expect(throws: needed) { try await client.json(Self.layer) }
     _ = try await signIn(manager(transport))
     #expect(try await client.json(Self.layer) == [:])
+  }
+
+  @Test func `What is public at a server is there for a user whose token has expired`()
+    async throws
+  {
+    let transport = transport
+    let manager = manager(transport)
+    _ = try await signIn(manager)
+    let client = RESTClient(transport: transport, authenticator: manager)
+    token.withLock { $0 = "secret-2" }
+    let service = Self.layer.deletingLastPathComponent()
+    for _ in 1...2 { #expect(try await client.json(service) == [:]) }
+    let sent = transport.requests.filter { $0.url.lastPathComponent == "FeatureServer" }
+    #expect(sent.map(\.bearer) == ["secret-1", nil, "secret-1", nil])
+    await #expect(throws: PortalError.signInNeeded(host: "maps.example.org")) {
+      try await client.json(Self.layer)
+    }
+    let refused = transport.requests.filter { $0.url.lastPathComponent == "0" }
+    #expect(refused.map(\.bearer) == ["secret-1", nil])
   }
 
   @Test func `A user of a server is none of a portal, on the same host neither`() async throws {

@@ -136,6 +136,30 @@ import Testing
     #expect(parameters["direction"] == "reverse")
   }
 
+  @Test(arguments: [(9999, true), (10_000, false), (Int.max, false)])
+  func `A list that is longer than portals page is none that is complete`(
+    _ next: Int, _ isComplete: Bool
+  ) async throws {
+    let transport = StubTransport { request in
+      let following = request.parameters["start"] == "1" ? next : -1
+      return .json(
+        #"{"total":-1,"nextStart":\#(following),"relatedItems":[{"id":"a"}]}"#,
+        to: request)
+    }
+    let portal = portal(transport)
+    let id = try PortalItem.ID(id)
+    guard !isComplete else {
+      let items = try await portal.relatedItems(to: id, through: .mapToArea)
+      #expect(items.count == 2)
+      return
+    }
+    let error = await #expect(throws: PortalError.self) {
+      try await portal.relatedItems(to: id, through: .mapToArea)
+    }
+    #expect(error?.errorDescription?.contains("9999") == true)
+    #expect(transport.requests.count == 1)
+  }
+
   @Test(arguments: ["", "../../secrets", "a//b", "a/./b", "a\u{0}b", "a\\b"])
   func `A name of a server's making does not lead out of its folder`(_ name: String) async throws {
     let transport = StubTransport { .json("{}", to: $0) }
