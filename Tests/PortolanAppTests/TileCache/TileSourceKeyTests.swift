@@ -87,6 +87,7 @@ import Testing
     ("key=1&style=day", "key=1&style=night"), ("design=day", "design=night"),
     ("key=1&session=streets", "key=1&session=satellite"),
     ("key=1", "key=1&style=day"),
+    ("layerkey=roads", "layerkey=rivers"), ("style_token=day", "style_token=night"),
     ("layers=roads-and-paths-of-the-north", "layers=roads-and-paths-of-the-south"),
   ])
   func `A source that differs by more than its keys is another one`(
