@@ -51,6 +51,8 @@ public final class TileRegionsModel {
   @ObservationIgnored var caches: [String: MapCache] = [:]
   /// Those of them that ask a server behind an answer that was given already.
   @ObservationIgnored var refreshing: [String: MapCache] = [:]
+  /// Sources with new keys in their addresses, which the next download of a region tries, by its id.
+  @ObservationIgnored var newKeys: [Int64: MapCacheConfig] = [:]
   /// The downloads that were started here, by the name of their region.
   @ObservationIgnored var started: [String: Task<Void, Never>] = [:]
   /// Serves tiles to other programs, if the app offers that.
