@@ -116,6 +116,16 @@ import Testing
     #expect(some[1].hasSuffix("[partlyDone]\n"), "\(some)")
   }
 
+  @Test func `A conflict that there is not refers to the list of the map`() async throws {
+    let answers = await run([
+      try makePackage("Canyon"), "import '\(path("Canyon.mmpk"))'",
+      "conflicts resolve 9 --mine --map Canyon",
+    ])
+    #expect(answers[2].contains("There is no conflict 9."), "\(answers)")
+    #expect(answers[2].contains("\"conflicts Canyon\" lists those that there are."), "\(answers)")
+    #expect(answers[2].hasSuffix("[notFound]\n"), "\(answers)")
+  }
+
   @Test(arguments: [(false, ""), (true, ""), (true, " --yes")])
   func `A map that is changed without a question has to be named in full`(
     _ canAsk: Bool, _ option: String

@@ -169,6 +169,23 @@ import Testing
     #expect(answers[3].hasPrefix("Town\n"), "\(answers[3])")
   }
 
+  @Test func `Where the open map lacks the layer those of its package that have it are searched`()
+    async throws
+  {
+    let answers = try await run(
+      makeBook() + [
+        "open '\(path("book.mmpk"))' --quiet", "find main --layer Squares",
+        "suggest main --layer Squares", "find --at 0.005,0 --layer Squares",
+        "find main --layer Parks",
+      ]
+    ).dropFirst(3).map(\.self)
+    for answer in answers.prefix(3) {
+      #expect(answer.contains("Main Square") && answer.contains("Town"), "\(answer)")
+      #expect(!answer.contains("Main St"), "\(answer)")
+    }
+    #expect(answers[3].contains("no layer \"Parks\"") && answers[3].contains("[notFound]"))
+  }
+
   @Test func `The index is kept in the home, beside no map`() async throws {
     _ = try await run(["find main"])
     let files = try FileManager.default.contentsOfDirectory(atPath: path("home/search"))

@@ -48,6 +48,25 @@ import Testing
     #expect(record["headers"]?[0]?[1]?.string == shown)
   }
 
+  @Test(arguments: [
+    "key", "KEY", "apiKey", "api_key", "api-key", "accesskey", "access_key", "appkey", "app_key",
+    "subscription-key", "subscription_key", "token", "access_token", "X-Amz-Security-Token",
+    "client_secret", "X-Amz-Credential", "sig", "signature", "auth", "password",
+  ])
+  func `A source is the same with another value of a name that is known for keys`(_ name: String) {
+    #expect(SourceKeys.withoutNamedKeys("https://h/t?v=1&\(name)=s") == "https://h/t?v=1&\(name)=")
+  }
+
+  @Test(arguments: [
+    "layerkey", "layer_key", "mapkey", "style_token", "monkey", "design", "session",
+  ])
+  func `A source with another value of a name that only sounds like a key is another one`(
+    _ name: String
+  ) {
+    let address = "https://h/t?\(name)=roads"
+    #expect(SourceKeys.withoutNamedKeys(address) == address)
+  }
+
   @Test func `Sources that differ in their keys alone have the same plain query`() {
     let plain: Set<String> = ["style=day", "v"]
     for key in ["a", "b"] {

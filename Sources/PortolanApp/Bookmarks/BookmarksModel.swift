@@ -150,7 +150,7 @@ public final class BookmarksModel {
       throw Problem(
         message: "There is no bookmark \(index.counted).",
         suggestion: state.bookmarks.isEmpty
-          ? "This map has no bookmarks." : "Choose one from 1 to \(state.bookmarks.count).",
+          ? "This map has no bookmarks." : state.bookmarks.count.choiceOfNumbers,
         kind: .absence)
     }
     return state.bookmarks[index]

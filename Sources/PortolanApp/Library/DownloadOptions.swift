@@ -56,7 +56,7 @@ extension DownloadOptions {
       includesBasemap: includesBasemap ?? true, referenceBasemap: referenceBasemap,
       continuesOnErrors: continuesOnErrors ?? stored?.continuesOnErrors ?? true,
       updateMode: updateMode?.parameter
-        ?? stored.flatMap { Parameters.UpdateMode(rawValue: $0.updateMode) })
+        ?? stored?.keptUpdateMode.flatMap { Parameters.UpdateMode(rawValue: $0) })
     guard includesBasemap == nil, referenceBasemap == nil else { return parameters }
     switch stored?.basemap {
     case .ofMap?, nil: break

@@ -15,12 +15,15 @@ public struct KnownWebMap: Hashable, Sendable, Codable, Identifiable {
 extension AppModel {
   /// The web map that a person means, of those that are listed and those that the last search has found.
   ///
+  /// A whole id needs no list, which may be one that cannot be read: it is looked for in what was found.
+  ///
   /// - Parameter name: Its id or the beginning of it, or its title or the beginnings of words of it; case and
   ///   accents do not count.
   /// - Returns: The only one that it can mean; `nil` if there is none.
   /// - Throws: A problem if there is more than one, or the list cannot be read.
   public func knownWebMap(named name: String) async throws(Problem) -> KnownWebMap? {
-    try await knownWebMaps().named(name)
+    if name.isItemID { return portal?.foundWebMaps.first { $0.id == name } }
+    return try await knownWebMaps().named(name)
   }
 
   /// The web map that a person means, which need not be known if its whole id is given.

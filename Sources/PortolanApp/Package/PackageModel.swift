@@ -219,7 +219,7 @@ public final class PackageModel {
       throw Problem(
         message: "There is no map \(index.counted) in \"\(contents.title)\".",
         suggestion: contents.maps.isEmpty
-          ? "The package has no maps." : "Choose one from 1 to \(contents.maps.count).",
+          ? "The package has no maps." : contents.maps.count.choiceOfNumbers,
         kind: .absence)
     }
     if let problem = contents.maps[index].problem { throw problem }

@@ -138,7 +138,7 @@ public final class PopupsModel {
       throw Problem(
         message: "There is no popup \(index.counted).",
         suggestion: sources.isEmpty
-          ? "Find features first." : "Choose one from 1 to \(sources.count).",
+          ? "Find features first." : sources.count.choiceOfNumbers,
         kind: .absence, actions: sources.isEmpty ? [.init(.identify)] : [])
     }
     questionNumber += 1

@@ -258,7 +258,7 @@ public final class SearchModel {
   static func absent(_ index: Int, _ count: Int) -> Problem {
     Problem(
       message: "There is no place \(index.counted) in the list.",
-      suggestion: count == 0 ? "Search for something first." : "Choose one from 1 to \(count).",
+      suggestion: count == 0 ? "Search for something first." : count.choiceOfNumbers,
       kind: .absence)
   }
 }

@@ -63,7 +63,8 @@ extension TileRegionsModel {
   /// The region that was requested before in the same way: of the same source, with the same extent,
   /// levels and blank tiles.
   ///
-  /// Requesting it again resumes it, with the keys in the address that is given now.
+  /// Requesting it again resumes it, with the keys in the address that is given now; these are kept once a
+  /// tile has come with them.
   ///
   /// - Parameters:
   ///   - request: What is requested.
@@ -83,7 +84,7 @@ extension TileRegionsModel {
       else { return nil }
       let source = try await config(named: request.source, options)
       guard options.name ?? source.cacheName == region.source else { return nil }
-      try await noteKeys(of: source, in: store)
+      try await noteKeys(of: source, for: region, in: store)
       return summary(of: region, in: store)
     } catch {
       throw Problem(error)
@@ -110,16 +111,23 @@ extension TileRegionsModel {
     do {
       let store = try await store(orNoRegion: name)
       let region = try await store.region(named: name)
-      guard var config = try await store.config(named: region.source), !region.isImported else {
+      guard let known = try await store.config(named: region.source), !region.isImported else {
         throw TileCacheError.noServer(region: name)
       }
+      var config = newKeys.removeValue(forKey: region.id).map { known.withKeys(of: $0) } ?? known
       options.source.apply(to: &config)
       paces[region.id] = TileRegionPace()
       defer { paces[region.id] = nil }
-      try await follow(
-        Work(
-          cache: cache(of: config, in: store), region: region, pass: pass,
-          options: downloaderOptions(options)), progress)
+      let work = Work(
+        cache: cache(of: config, in: store), region: region, pass: pass,
+        options: downloaderOptions(options))
+      do {
+        try await follow(work, progress)
+      } catch {
+        await putBackKeys(of: known, insteadOf: config, unlessGrown: region, in: store)
+        throw error
+      }
+      await putBackKeys(of: known, insteadOf: config, unlessGrown: region, in: store)
       return try await finished(name, in: store)
     } catch {
       // What is shown is what is there now, whatever ended it.

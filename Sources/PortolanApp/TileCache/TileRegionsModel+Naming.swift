@@ -41,12 +41,16 @@ extension TileRegionsModel {
     }
   }
 
-  /// Notes the keys in the addresses of a source that is here, where these are others now.
-  func noteKeys(of config: MapCacheConfig, in store: TileCacheStore) async throws(TileCacheError) {
-    guard let known = try await store.config(named: config.cacheName),
+  /// Notes the keys in an address of the source of a region, where these are others now, for its next
+  /// download to try.
+  func noteKeys(
+    of config: MapCacheConfig, for region: CachedRegion, in store: TileCacheStore
+  ) async throws(TileCacheError) {
+    newKeys[region.id] = nil
+    guard let known = try await store.config(named: region.source),
       !known.isSame(as: config), known.isSame(butForKeysOf: config)
     else { return }
-    _ = try await store.source(known.withKeys(of: config))
+    newKeys[region.id] = config
   }
 
   /// What `body` does with a source whose name is its own before anything is looked for or kept under it.
@@ -75,6 +79,25 @@ extension TileRegionsModel {
       }
       throw error
     }
+  }
+
+  /// Puts the keys back that the source of a region had in its address before others were tried, unless
+  /// tiles have come since.
+  func putBackKeys(
+    of known: MapCacheConfig, insteadOf tried: MapCacheConfig, unlessGrown region: CachedRegion,
+    in store: TileCacheStore
+  ) async {
+    guard tried.cacheName == known.cacheName, !known.isSame(as: tried) else { return }
+    // A task of its own: a pause, which cancels this one, must not leave keys behind that gave nothing.
+    await Task {
+      // Where the region cannot be read, nothing is known to have come.
+      if let progress = try? await store.region(named: region.name).progress,
+        progress.stored + progress.blank > region.progress.stored + region.progress.blank
+      {
+        return
+      }
+      await putBackKeys(of: known, insteadOf: tried, in: store)
+    }.value
   }
 
   /// Puts the keys back that a source had in its address before others did not help.

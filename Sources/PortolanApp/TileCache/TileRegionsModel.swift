@@ -51,6 +51,8 @@ public final class TileRegionsModel {
   @ObservationIgnored var caches: [String: MapCache] = [:]
   /// Those of them that ask a server behind an answer that was given already.
   @ObservationIgnored var refreshing: [String: MapCache] = [:]
+  /// Sources with new keys in their addresses, which the next download of a region tries, by its id.
+  @ObservationIgnored var newKeys: [Int64: MapCacheConfig] = [:]
   /// The downloads that were started here, by the name of their region.
   @ObservationIgnored var started: [String: Task<Void, Never>] = [:]
   /// Serves tiles to other programs, if the app offers that.
@@ -146,12 +148,32 @@ public final class TileRegionsModel {
   /// Writes the tiles that have just come, and which ones were used, so that those that were not make room
   /// first; called before a process ends.
   ///
-  /// What is asked for behind an answer is waited for: it would be lost with the process.
+  /// What is asked for behind an answer is waited for, five seconds at most: it would be lost with the process,
+  /// and a server may not answer at all.
   public func noteUse() async {
-    for cache in refreshing.values { await cache.settle() }
-    refreshing = [:]
+    await waitForRefreshes()
     // What cannot be written is loaded again, and of the others only the order is lost.
     try? await opened?.flush()
+  }
+
+  private func waitForRefreshes() async {
+    let caches = Array(refreshing.values)
+    refreshing = [:]
+    guard !caches.isEmpty else { return }
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    // A task of its own, for it goes on where the server takes longer.
+    Task {
+      for cache in caches { await cache.settle() }
+      end.finish()
+    }
+    let clock = surroundings.clock
+    let patience = Task {
+      // It is cancelled when all has come.
+      try? await clock.sleep(for: .seconds(5))
+      end.finish()
+    }
+    for await _ in ends {}
+    patience.cancel()
   }
 
   /// The cache, if there is one; else the problem that there is nothing of that name.

@@ -16,11 +16,22 @@ public struct StoredAreaOptions: Hashable, Sendable, Codable {
   public var continuesOnErrors: Bool
   /// How the map is kept up to date, as its `.marea` file says it.
   public var updateMode: String
+  /// Whether that was chosen, and not derived from how the author of the area had set it up; `nil` where an
+  /// older Portolan has stored it, which did not say so.
+  public var isUpdateModeChosen: Bool?
 
   /// Creates options.
-  public init(basemap: Basemap, continuesOnErrors: Bool, updateMode: String) {
+  public init(
+    basemap: Basemap, continuesOnErrors: Bool, updateMode: String, isUpdateModeChosen: Bool? = nil
+  ) {
     self.basemap = basemap
     self.continuesOnErrors = continuesOnErrors
     self.updateMode = updateMode
+    self.isUpdateModeChosen = isUpdateModeChosen
   }
+
+  /// How an update keeps the map up to date; `nil` if as the author of the area has set it up by then.
+  ///
+  /// Where nobody has said whether the mode was chosen, it counts as chosen.
+  public var keptUpdateMode: String? { isUpdateModeChosen == false ? nil : updateMode }
 }

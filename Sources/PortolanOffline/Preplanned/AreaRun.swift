@@ -88,7 +88,7 @@ struct AreaRun {
     _ failed: [JobFailedItem]
   ) async throws -> [JobFailedItem] {
     let present = zip(contents.packages, contents.plan.files).filter { staged.holds($1) }.map(\.0)
-    let mode = try await updateMode(contents)
+    let (mode, isChosen) = try await updateMode(contents)
     let documents = AreaDocuments(
       portal: parameters.portal, webMap: contents.webMapItem, area: contents.area,
       packages: present, updateMode: mode, guid: environment.surroundings.makeID(),
@@ -105,7 +105,8 @@ struct AreaRun {
     _ = try await environment.check(staged.folder)
     let online = AreaLedger.online(
       AreaLayers(map, contents.sources).entries, outside: contents.packages)
-    let stored = record(of: contents, lacking: failed, keptUpToDate: mode)
+    let options = parameters.storedOptions(keptUpToDate: mode, isChosen: isChosen)
+    let stored = record(of: contents, lacking: failed, options)
     try await store(stored, in: staged.folder, written, missing: failed + online)
     if present.contains(where: { $0.kind == .geodatabase }) {
       await reporter.message(mode.sentence)
@@ -114,20 +115,20 @@ struct AreaRun {
     return failed + online
   }
 
-  /// How the map is kept up to date: as was chosen, else as a stored version of it is, be it of an earlier
-  /// run, else as the author of the area has set it up.
+  /// How the map is kept up to date, and whether that was chosen: as was chosen now, else for a stored
+  /// version of it, be it of an earlier run; else as the author of the area has set it up.
   private func updateMode(
     _ contents: AreaContents
-  ) async throws(LibraryError) -> UpdateMode {
-    if let mode = parameters.updateMode { return mode }
+  ) async throws(LibraryError) -> (mode: UpdateMode, isChosen: Bool) {
+    if let mode = parameters.updateMode { return (mode, true) }
     let stored = try await environment.storedOptions(of: contents.plan.mapID)
-    return stored.flatMap { UpdateMode(rawValue: $0.updateMode) } ?? contents.defaultUpdateMode
+    if let mode = stored?.keptUpdateMode.flatMap(UpdateMode.init(rawValue:)) { return (mode, true) }
+    return (contents.defaultUpdateMode, false)
   }
 
   /// What is to be recorded of the map.
   private func record(
-    of contents: AreaContents, lacking failed: [JobFailedItem],
-    keptUpToDate mode: UpdateMode
+    of contents: AreaContents, lacking failed: [JobFailedItem], _ options: StoredAreaOptions
   ) -> StoredMap {
     StoredMap(
       id: contents.plan.mapID,
@@ -136,7 +137,7 @@ struct AreaRun {
       summary: contents.area.portalItem.snippet, portal: parameters.portal,
       installed: environment.surroundings.now(), sourceModified: contents.area.portalItem.modified,
       byteCount: library.layout.byteCount(ofStaged: job.id.text),
-      omissions: failed.map(\.sentence), options: parameters.storedOptions(keptUpToDate: mode))
+      omissions: failed.map(\.sentence), options: options)
   }
 
   /// Lets the map take its place; one that is stored already stays as it is, and so does the version

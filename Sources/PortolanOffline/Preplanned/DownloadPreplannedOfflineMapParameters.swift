@@ -30,8 +30,8 @@ public struct DownloadPreplannedOfflineMapParameters: Hashable, Sendable, Codabl
   public var keptReferenceBasemap: String?
   /// Whether a package that cannot be loaded leaves the others alone.
   public var continuesOnErrors: Bool
-  /// How the offline map is to be kept up to date; `nil` leaves it to the job: as a stored version of the
-  /// map is, else as the author of the area has set it up.
+  /// How the offline map is to be kept up to date; `nil` leaves it to the job: as was chosen for a stored
+  /// version of the map, else as the author of the area has set it up.
   public var updateMode: UpdateMode?
 
   /// Creates parameters; by default everything is downloaded, as far as it can be, and synchronized with
@@ -66,12 +66,13 @@ extension DownloadPreplannedOfflineMapParameters {
     try await ReferenceBasemap(self)?.check(environment)
   }
 
-  /// What is recorded of them with the map, and of how it is kept up to date.
-  func storedOptions(keptUpToDate mode: UpdateMode) -> StoredAreaOptions {
+  /// What is recorded of them with the map, and of how it is kept up to date and whether that was chosen.
+  func storedOptions(keptUpToDate mode: UpdateMode, isChosen: Bool = true) -> StoredAreaOptions {
     let file = referenceBasemap?.lastPathComponent ?? keptReferenceBasemap
     return StoredAreaOptions(
       basemap: file.map { .file($0) } ?? (includesBasemap ? .ofMap : .leftOut),
-      continuesOnErrors: continuesOnErrors, updateMode: mode.rawValue)
+      continuesOnErrors: continuesOnErrors, updateMode: mode.rawValue,
+      isUpdateModeChosen: isChosen)
   }
 }
 

@@ -11,12 +11,18 @@ enum SourceKeys {
   ]
   /// Values of so many characters are keys, whatever they are called.
   private static let longestPlain = 24
-  /// The names of values that are nothing but keys; a session may say which of the maps of a service is meant.
+  /// The names of values that are nothing but keys, as letters and digits alone.
+  ///
+  /// Others may only sound like that: a session may say which of the maps of a service is meant, and a
+  /// "layerkey" which layer. Taking one for a key would mix the tiles of two sources.
   private static let keyNames: Set<String> = [
+    "key", "apikey", "xapikey", "accesskey", "appkey", "authkey", "secretkey", "securitykey",
+    "subscriptionkey", "ocpapimsubscriptionkey", "userkey", "licensekey",
+    "token", "accesstoken", "apitoken", "authtoken", "securitytoken", "xamzsecuritytoken",
+    "secret", "clientsecret", "appsecret", "apisecret",
+    "credential", "xamzcredential", "xgoogcredential",
     "sig", "signature", "auth", "pass", "password", "pwd",
   ]
-  /// How the names of such values end.
-  private static let keyEndings = ["key", "token", "secret", "credential"]
   /// Headers that say who asks, and for what.
   private static let plainHeaders: Set<String> = [
     "accept", "accept-language", "accept-encoding", "referer", "origin", "user-agent", "from",
@@ -78,16 +84,15 @@ enum SourceKeys {
 
   /// An address without user, password and the values that are called keys.
   ///
-  /// A value that is only long stays, and so does one with a name such as "design": two sources may differ by
-  /// nothing else.
+  /// A value that is only long stays, and so does one with a name such as "design" or "layerkey": two sources
+  /// may differ by nothing else.
   static func withoutNamedKeys(_ address: String) -> String {
     replacing(inAddress: address, where: isCalledKey) { _ in "" }
   }
 
   private static func isCalledKey(_ value: Substring, _ name: Substring) -> Bool {
     guard isKey(value, named: name) else { return false }
-    let name = name.lowercased()
-    return keyNames.contains(name) || keyEndings.contains { name.hasSuffix($0) }
+    return keyNames.contains(name.lowercased().filter { $0.isLetter || $0.isNumber })
   }
 
   /// What an address asks for in its query beside keys.

@@ -165,6 +165,27 @@ import Testing
     #expect(try await stage.stored().options?.updateMode == "noUpdates")
   }
 
+  @Test(
+    arguments: [
+      (false, "downloadScheduledUpdates"), (true, "noUpdates"), (nil, "noUpdates"),
+    ] as [(Bool?, String)])
+  func `An update follows the author of an area again, unless a person has chosen its mode`(
+    _ isChosen: Bool?, _ mode: String
+  ) async throws {
+    let stage = try await stage()
+    try await stage.download()
+    #expect(try await stage.stored().options?.isUpdateModeChosen == false)
+    // As the area was when its author had it kept up to date in no way.
+    var map = try await stage.stored()
+    map.options?.updateMode = "noUpdates"
+    map.options?.isUpdateModeChosen = isChosen
+    try await stage.library.storage.save(map)
+    try await stage.update()
+    #expect(try await stage.modes() == [mode])
+    #expect(try await stage.stored().options?.updateMode == mode)
+    #expect(try await stage.stored().options?.isUpdateModeChosen == (isChosen != false))
+  }
+
   @Test func `What changes nothing in the map is kept for the next update`() async throws {
     let stage = try await stage()
     try await stage.download()

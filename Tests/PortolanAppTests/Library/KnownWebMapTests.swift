@@ -1,4 +1,7 @@
 import Foundation
+import PortolanLibrary
+import PortolanPackages
+import PortolanTransport
 import Testing
 
 @testable import PortolanApp
@@ -39,4 +42,37 @@ import Testing
       #expect(problem?.suggestion?.contains(Self.maps[index].id) == true, "\(index)")
     }
   }
+
+  @MainActor @Test func `A whole id needs no list, which may be one that cannot be read`()
+    async throws
+  {
+    let app = AppModel(
+      opener: NoMaps(),
+      library: LibraryScreens(
+        opener: FullDisk(), portals: NoPortal(), monitor: SwitchableNetworkMonitor()))
+    #expect(try await app.knownWebMap(named: Self.maps[0].id) == nil)
+    await #expect(throws: Problem.self) { try await app.knownWebMap(named: Self.maps[0].title) }
+  }
+}
+
+/// Opens no package.
+private struct NoMaps: PackageOpening {
+  func open(_ url: URL) async throws(PackageError) -> MobileMapPackage {
+    throw .noSuchFile(url.lastPathComponent)
+  }
+}
+
+/// A library that is there and cannot be opened.
+private struct FullDisk: LibraryOpening {
+  let exists = true
+
+  func open(
+    tell: @escaping @Sendable (HomeLockNotice) -> Void
+  ) async throws(LibraryError) -> HomeLibrary {
+    throw .diskFull(file: "library.sqlite")
+  }
+
+  func damage() async -> CatalogueDamage? { nil }
+
+  func rebuild() async throws(LibraryError) {}
 }

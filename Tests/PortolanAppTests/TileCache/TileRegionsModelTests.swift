@@ -528,7 +528,7 @@ import Testing
   }
 
   @Test func `What is asked for behind an answer comes before the process ends`() async throws {
-    let model = model()
+    let model = model { $0.clock = ManualClock() }
     let tile = TileID(level: 5, row: 10, column: 12)
     _ = try await model.tile(tile, of: Self.address)
     server.move(by: 86_401)
@@ -541,6 +541,25 @@ import Testing
     await end
     let again = try await self.model().tile(tile, of: Self.address, mode: .cacheOnly)
     #expect(again.path == .cache)
+  }
+
+  @Test func `A process ends although a server does not answer what is asked for behind an answer`()
+    async throws
+  {
+    let clock = ManualClock()
+    let model = model { $0.clock = clock }
+    let tile = TileID(level: 5, row: 10, column: 12)
+    _ = try await model.tile(tile, of: Self.address)
+    server.move(by: 86_401)
+    let done = server.doneRequests
+    server.hold(after: 0)
+    _ = try await model.tile(tile, of: Self.address, mode: .staleWhileRevalidate)
+    async let end: Void = model.noteUse()
+    await server.whenHeld()
+    await clock.wake(after: .seconds(5))
+    await end
+    #expect(server.doneRequests == done)
+    server.letGo()
   }
 
   @Test func `Which tiles were used is known to the next process`() async throws {

@@ -9,6 +9,7 @@ final class TileWorld: Sendable {
     var requests = 0
     var done = 0
     var refusals: [String: Int] = [:]
+    var refusal: Int?
     var failure: TransportError?
     var limit = Int.max
     var isHeld = false
@@ -23,6 +24,7 @@ final class TileWorld: Sendable {
 
   func move(by seconds: Double) { state.withLock { $0.date.addTimeInterval(seconds) } }
   func refuse(_ path: String, with status: Int?) { state.withLock { $0.refusals[path] = status } }
+  func refuseAll(with status: Int?) { state.withLock { $0.refusal = status } }
   func fail(_ error: TransportError?) { state.withLock { $0.failure = error } }
 
   /// Lets so many requests be answered and no more.
@@ -65,7 +67,7 @@ final class TileWorld: Sendable {
     _ request: HTTPRequest, into sink: any HTTPBodySink
   ) throws(TransportError) -> HTTPResponseHead {
     let path = request.url.path()
-    let refusal = state.withLock { $0.refusals[path] }
+    let refusal = state.withLock { $0.refusals[path] ?? $0.refusal }
     let isKnown = request.headers["If-None-Match"] == path
     let head = HTTPResponseHead(
       status: refusal ?? (isKnown ? 304 : 200),

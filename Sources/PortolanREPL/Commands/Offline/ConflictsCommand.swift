@@ -99,7 +99,12 @@ struct ConflictsResolveCommand: LibraryCommand {
       .ids(with: library, in: session)[0]
     let model = try await library.sync()
     try await model.loadConflicts(of: id)
-    let isSent = model.state.conflicts.first { $0.id == number }?.isSent ?? true
+    guard let listed = model.state.conflicts.first(where: { $0.id == number }) else {
+      let map = name.map { " \(ShellWord.quoted($0))" } ?? ""
+      throw Problem(
+        message: "There is no conflict \(number).",
+        suggestion: "\"conflicts\(map)\" lists those that there are.", kind: .absence)
+    }
     let seen = session.listedConflicts.seen(number, in: model)
     await session.app.endEditing(ofStored: id)
     if values.isEmpty {
@@ -109,7 +114,8 @@ struct ConflictsResolveCommand: LibraryCommand {
     }
     await session.app.storedMapHasChanged(id)
     return ConflictsPage(
-      state: model.state, resolved: number, outcome: takesTheirs ? .givenUp : isSent ? .sent : .kept
+      state: model.state, resolved: number,
+      outcome: takesTheirs ? .givenUp : listed.isSent ? .sent : .kept
     ).result
   }
 }

@@ -22,8 +22,8 @@ struct FindCommand: MapCommand {
         + "shows one of the list. The first search of a map makes its index. With --layer only that "
         + "layer is searched; coordinates are found all the same.",
       "Where --map names a package with several maps, all of them are searched, unless --number says which; "
-        + "so are the others where the open map has no match. The list says which map each place is of, and "
-        + "\"pick N\" opens it.",
+        + "so are the others where the open map has no match or lacks the layer. The list says which map each "
+        + "place is of, and \"pick N\" opens it.",
     ],
     examples: [
       .init("find 12 oakwood st", "an address"), .init("find \"Main & 2nd\"", "a crossing"),
@@ -61,16 +61,23 @@ struct FindCommand: MapCommand {
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
     session.app.packageSearch.clear()
-    let layers = try layers.keys(in: map)
+    let hasOthers = !choice.choosesOneMap && session.app.packageSearch.hasSeveralMaps
+    if case .place(let place, _) = subject { session.noteIfSwapped([place]) }
+    let keys: Set<String>?
+    do { keys = try layers.keys(in: map) } catch let error as Failure
+      where error.code == .noSuchLayer && hasOthers
+    {
+      // Others of its package may have the layer; if none has, the search says so.
+      guard let result = try await runOnAllMaps(in: session) else { throw error }
+      return result
+    }
     switch subject {
-    case .text(let typed): await map.search.find(typed, limit: count, in: layers)
+    case .text(let typed): await map.search.find(typed, limit: count, in: keys)
     case .place(let place, let distance):
-      session.noteIfSwapped([place])
-      await map.search.findNearest(to: place, within: distance, limit: count, in: layers)
+      await map.search.findNearest(to: place, within: distance, limit: count, in: keys)
     }
     try Task.checkCancellation()
-    if map.search.state.places.isEmpty, !choice.choosesOneMap,
-      session.app.packageSearch.hasSeveralMaps,
+    if map.search.state.places.isEmpty, hasOthers,
       let result = try await runOnAllMaps(in: session)
     {
       return result

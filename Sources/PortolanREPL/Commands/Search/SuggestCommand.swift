@@ -12,7 +12,7 @@ struct SuggestCommand: MapCommand {
       "Lists at most 12 names and addresses of the map. \"pick N\" finds one of them and shows it. With "
         + "--layer only that layer is searched.",
       "Where --map names a package with several maps, all of them are searched, unless --number says which; "
-        + "so are the others where the open map has no match.",
+        + "so are the others where the open map has no match or lacks the layer.",
     ],
     examples: [.init("suggest 12 oak", "an address that begins like this")])
 
@@ -28,10 +28,18 @@ struct SuggestCommand: MapCommand {
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
     session.app.packageSearch.clear()
-    await map.search.suggest(typed, in: try layers.keys(in: map))
+    let hasOthers = !choice.choosesOneMap && session.app.packageSearch.hasSeveralMaps
+    let keys: Set<String>?
+    do { keys = try layers.keys(in: map) } catch let error as Failure
+      where error.code == .noSuchLayer && hasOthers
+    {
+      // Others of its package may have the layer; if none has, the search says so.
+      guard let result = try await runOnAllMaps(in: session) else { throw error }
+      return result
+    }
+    await map.search.suggest(typed, in: keys)
     try Task.checkCancellation()
-    if map.search.state.proposals.isEmpty, !choice.choosesOneMap,
-      session.app.packageSearch.hasSeveralMaps,
+    if map.search.state.proposals.isEmpty, hasOthers,
       let result = try await runOnAllMaps(in: session)
     {
       return result
