@@ -7,8 +7,9 @@ internal import PortolanSymbols
 
 /// Draws the features of a table.
 final class FeatureLayerDrawing {
-  /// Steps are handed to the picture when there are so many of them.
-  private static let batchSize = 500
+  /// Steps are handed to the picture when there are so many of them; markers are drawn so fast that more of
+  /// them go at a time.
+  private let batchSize: Int
 
   let session: DrawingSession
   let title: String
@@ -34,6 +35,7 @@ final class FeatureLayerDrawing {
   init(_ content: FeatureLayerContent, _ layer: DrawnLayer, in session: DrawingSession) {
     self.session = session
     self.content = content
+    batchSize = content.schema.geometryType == .point ? 2000 : 500
     title = layer.layer.title
     selected = layer.layer.id.flatMap { session.selection[$0] } ?? []
     let defined = content.defining(layer.layer)
@@ -119,7 +121,7 @@ final class FeatureLayerDrawing {
       for feature in page {
         add(feature, layerProjection)
         // One feature may have thousands of markers.
-        if commands.count >= Self.batchSize { await flush() }
+        if commands.count >= batchSize { await flush() }
       }
     }
     await flush()
