@@ -83,24 +83,29 @@ import Testing
     #expect(try await modes(bed) == ["noUpdates"])
   }
 
-  @Test
-  func `What a job has stored keeps its mode when the rest arrives, whatever the portal says then`()
-    async throws
-  {
+  @Test(arguments: [false, true])
+  func `A mode that nobody chose is as the author says when the rest arrives`(
+    _ isScheduledFirst: Bool
+  ) async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     let gone = #"{"error": {"code": 404, "message": "Not found", "details": []}}"#
     bed.server.answer(data: AreaPortal.tiles, with: [.json(gone)])
     let job = try job(nil, bed)
-    _ = try await bed.run(job).get()
-    #expect(try await modes(bed) == ["downloadScheduledUpdates"])
-    let unscheduled = """
-      {"id": "\(AreaPortal.area)", "type": "Map Area", "title": "Coast", "modified": 1700000000000,
-       "properties": {"status": "complete"}}
-      """
-    bed.server.answer(path: "/content/items/\(AreaPortal.area)", with: [.json(unscheduled)])
-    _ = try await bed.run(job).get()
+    for isScheduled in [isScheduledFirst, !isScheduledFirst] {
+      let schedule = isScheduled ? #", "packageRefreshSchedule": "0 0 3 ? * MON""# : ""
+      let area = """
+        {"id": "\(AreaPortal.area)", "type": "Map Area", "title": "Coast", "modified": 1700000000000,
+         "properties": {"status": "complete"\(schedule)}}
+        """
+      bed.server.answer(path: "/content/items/\(AreaPortal.area)", with: [.json(area)])
+      _ = try await bed.run(job).get()
+      let isFirst = isScheduled == isScheduledFirst
+      #expect(
+        try await modes(bed) == [
+          isFirst && isScheduled ? "downloadScheduledUpdates" : "syncWithFeatureServices"
+        ])
+    }
     #expect(await bed.storage.storedMaps().first?.omissions == [])
-    #expect(try await modes(bed) == ["downloadScheduledUpdates"])
   }
 
   @Test(arguments: Mode.allCases)

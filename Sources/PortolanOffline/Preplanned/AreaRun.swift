@@ -123,6 +123,10 @@ struct AreaRun {
     if let mode = parameters.updateMode { return (mode, true) }
     let stored = try await environment.storedOptions(of: contents.plan.mapID)
     if let mode = stored?.keptUpdateMode.flatMap(UpdateMode.init(rawValue:)) { return (mode, true) }
+    // Edits that people have made so that they are sent are not kept here from then on.
+    if stored?.updateMode == UpdateMode.syncWithFeatureServices.rawValue {
+      return (.syncWithFeatureServices, false)
+    }
     return (contents.defaultUpdateMode, false)
   }
 
