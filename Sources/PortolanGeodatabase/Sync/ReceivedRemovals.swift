@@ -24,9 +24,10 @@ struct ReceivedRemovals {
     }
     guard !removed.isEmpty else { return }
     let known = issues.all.filter(\.isGoneThere).map(SyncRow.init)
+    // What others have changed was edited here as well, so that it keeps by itself what belongs to it.
     let families = try SyncFamilies(
       SyncFamilies.Source(
-        tables: tables.map(\.table), changes: changes, lost: removed.union(known),
+        tables: tables.map(\.table), changes: changes, lost: removed.union(known), contested: [],
         keys: SyncKeys(file: rows.file, since: rows.since)))
     kept = removed.filter { row in
       !edited.contains(row) && !families.members(of: row).isDisjoint(with: edited)

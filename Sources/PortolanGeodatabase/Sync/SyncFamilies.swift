@@ -20,7 +20,8 @@ struct SyncRow: Hashable {
 ///
 /// A feature that was deleted here has taken its parts along, and emptied the keys of what else related
 /// to it; one that others have removed may have parts that were edited here. None of them is sent,
-/// restored or discarded without the others.
+/// restored or discarded without the others. What was emptied and changed by nobody else is no member:
+/// it waits for the deletion, and gets its key back with it.
 struct SyncFamilies {
   /// A feature whose key was emptied with the deletion of the one that it related to, or a pair of related
   /// features that went with one of them.
@@ -39,6 +40,8 @@ struct SyncFamilies {
     let changes: [LocalChange]
     /// The features that others have removed and that are still here.
     let lost: Set<SyncRow>
+    /// The features that were edited here and that others have changed.
+    let contested: Set<SyncRow>
     let keys: SyncKeys
   }
 
@@ -107,8 +110,7 @@ struct SyncFamilies {
       } else if try source.keys.current(change.objectID, related, field) == nil,
         let column = related.storage.column(named: field)?.name
       {
-        emptied.append(Emptied(row: SyncRow(change), parent: parent, column: column))
-        followers.insert(SyncRow(change))
+        note(Emptied(row: SyncRow(change), parent: parent, column: column), source)
       }
     }
   }
@@ -126,9 +128,18 @@ struct SyncFamilies {
       guard let key = try source.keys.base(change.objectID, pairs, join.keyField),
         let parent = parents[key]
       else { continue }
-      emptied.append(Emptied(row: SyncRow(change), parent: parent, column: nil))
-      followers.insert(SyncRow(change))
+      note(Emptied(row: SyncRow(change), parent: parent, column: nil), source)
     }
+  }
+
+  /// Notes what lost its key, or went, with a feature that was deleted here.
+  ///
+  /// What others have made of it still relates to that feature, which must be there if theirs is taken: so
+  /// the deletion waits for the same decision.
+  private mutating func note(_ entry: Emptied, _ source: Source) {
+    emptied.append(entry)
+    followers.insert(entry.row)
+    if source.contested.contains(entry.row) { join(entry.parent, entry.row) }
   }
 
   /// The features that were deleted here, by their keys.

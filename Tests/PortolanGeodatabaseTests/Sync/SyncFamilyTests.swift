@@ -68,19 +68,83 @@ import Testing
     let issue = try #require(try await copy.store.syncIssues().first)
     try await copy.store.resolve(issue.id, as: .mine)
     #expect(try await copy.store.syncIssues().isEmpty)
-    var sent: [[String]] = []
-    while true {
-      let upload = try await copy.upload()
-      sent.append(upload.edits.map(\.globalID).sorted())
-      guard upload.hasMore else { break }
-    }
     #expect(
-      sent == [
+      try await sent(copy) == [
         [SyncedSites.alpha],
         [SyncedSites.survey, SyncedSites.otherSurvey, SyncedSites.note].sorted(),
         [SyncedSites.sample],
       ])
     #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test(arguments: SyncIssue.Resolution.allCases)
+  func `A deletion waits for a note that it has emptied and that others have changed`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.deleteAlpha()
+    let theirs = SyncedSites.feature(.notes, SyncedSites.note, "Theirs", of: SyncedSites.alpha)
+    #expect(try await copy.receive(.notes, updates: [theirs]).conflicts == 1)
+    #expect(try await copy.store.makeUpload().isEmpty)
+    let issue = try #require(try await copy.store.syncIssues().first)
+    #expect(issue.globalID == SyncedSites.note)
+    try await copy.store.resolve(issue.id, as: resolution)
+    #expect(try await copy.store.syncIssues().isEmpty)
+    let sent = try await sent(copy)
+    switch resolution {
+    case .mine:
+      #expect(
+        sent == [
+          [SyncedSites.alpha],
+          [SyncedSites.survey, SyncedSites.otherSurvey, SyncedSites.note].sorted(),
+          [SyncedSites.sample],
+        ])
+      #expect(try await copy.names() == [["Beta"], [], [], ["Theirs"]])
+      let noted = try await copy.noted() ?? .null
+      #expect(noted == .null)
+    case .theirs:
+      #expect(sent == [[]])
+      #expect(
+        try await copy.names() == [["Alpha", "Beta"], ["Autumn", "Spring"], ["Soil"], ["Theirs"]])
+      #expect(try await copy.noted() == .text(SyncedSites.alpha))
+      #expect(try await copy.photo() == "as it was")
+    }
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `A deletion does not wait for a note that others have removed or given to another site`(
+    _ isRemoved: Bool
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.deleteAlpha()
+    let beta = SyncedSites.id(2)
+    let theirs = SyncedSites.feature(.notes, SyncedSites.note, "Theirs", of: beta)
+    let receipt = try await copy.receive(
+      .notes, updates: isRemoved ? [] : [theirs], deletes: isRemoved ? [SyncedSites.note] : [])
+    #expect(receipt.conflicts == 1)
+    #expect(
+      try await sent(copy) == [
+        [SyncedSites.alpha], [SyncedSites.survey, SyncedSites.otherSurvey].sorted(),
+        [SyncedSites.sample],
+      ])
+    #expect(try await copy.changes().map(\.table) == ["Notes"])
+    let issue = try #require(try await copy.store.syncIssues().first)
+    try await copy.store.resolve(issue.id, as: .theirs)
+    #expect(try await copy.names() == [["Beta"], [], [], isRemoved ? [] : ["Theirs"]])
+    let site: AttributeValue? = isRemoved ? nil : .text(beta)
+    #expect(try await copy.noted() == site)
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  /// Sends all that is to be sent; the global ids of what went together.
+  private func sent(_ copy: SyncedSites) async throws -> [[String]] {
+    var sent: [[String]] = []
+    while true {
+      let upload = try await copy.upload()
+      sent.append(upload.edits.map(\.globalID).sorted())
+      guard upload.hasMore else { return sent }
+    }
   }
 
   @Test func `A feature whose deletion is refused keeps everything`() async throws {

@@ -167,4 +167,36 @@ import Testing
     let second = try await store.makeUpload()
     #expect(!second.hasMore && second.edits.map(\.table) == ["Visits", "Visits"])
   }
+
+  @Test(arguments: SyncIssue.Resolution.allCases)
+  func `A deletion waits for a pair that went with it and that others have changed`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let store = try copy(knowingVisits: true)
+    var pair = try #require(
+      try await store.features(in: "Visits", matching: QueryParameters()).collect().first {
+        $0.attributes["SITE"] == .text(Self.site)
+      })
+    try await delete(1, "Sites", store)
+    pair.attributes["NAME"] = .text("Theirs")
+    let layer = GeodatabaseDelta.Layer(
+      layerID: 2, schema: Self.schema("Visits", [], ["SITE", "PERSON"]), serverGeneration: 2,
+      updates: [pair])
+    let receipt = try await store.receive(
+      GeodatabaseDelta(replicaID: UUID(), layers: [layer]), layerGenerations: [2: 2],
+      generation: nil)
+    #expect(receipt.conflicts == 1)
+    #expect(try await store.makeUpload().isEmpty)
+    let issue = try #require(try await store.syncIssues().first)
+    try await store.resolve(issue.id, as: resolution)
+    #expect(try await store.syncIssues().isEmpty)
+    let upload = try await store.makeUpload()
+    switch resolution {
+    case .mine: #expect(upload.hasMore && upload.edits.map(\.globalID) == [Self.site])
+    case .theirs:
+      #expect(upload.isEmpty)
+      #expect(try await visitors(of: 1, store) == ["Ann", "Ben"])
+      #expect(try await store.localChanges().changes.isEmpty)
+    }
+  }
 }
