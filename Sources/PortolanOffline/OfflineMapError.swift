@@ -47,6 +47,8 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case serviceChanged(service: String)
   /// No service knows the map, or the geodatabase, as its replica.
   case notSynchronized(file: String)
+  /// The area was downloaded with the update mode that synchronizes nothing.
+  case keptWithoutUpdates(map: String)
   /// The service does not know the replica any more.
   case replicaForgotten(service: String)
   /// The service makes no replica for a map that has none of its own there, for a reason in the server's
@@ -100,6 +102,8 @@ extension OfflineMapError: LocalizedError {
     case .serviceChanged(let service):
       "The layers of \(service) were changed while its features were fetched."
     case .notSynchronized(let file): "\"\(file)\" is not registered as a replica at any service."
+    case .keptWithoutUpdates(let map):
+      "\"\(map)\" was downloaded with the update mode noUpdates, in which it is not synchronized."
     case .replicaForgotten(let service):
       "\(service) no longer has this replica; the map and its edits are as they were."
     case .replicaRefused(let service, let reason):
@@ -143,6 +147,8 @@ extension OfflineMapError: LocalizedError {
       "Only an area of a web map that is taken offline with updates, or the folder of a package that was "
         + "made of one, can be synchronized. A prepared area can be downloaded again with another update "
         + "mode; its edits come along."
+    case .keptWithoutUpdates:
+      "Download the area again with another update mode; its edits come along."
     case .replicaRefused:
       "Ask the owner of the service to let it synchronize. A prepared area can be downloaded again with "
         + "another update mode; its edits come along."

@@ -102,6 +102,16 @@ import Testing
     }
   }
 
+  @Test func `What is in the way in all maps is said once`() async throws {
+    let app = try await book()
+    try await app.packageSearch.find("1") { _ in ["ash"] }
+    guard case .failed(let problem) = app.packageSearch.state else {
+      Issue.record("\(app.packageSearch.state)")
+      return
+    }
+    #expect(problem.message == "\"ash\" is not among the layers that can be searched.")
+  }
+
   @Test func `What was edited in one map is found in the others when another one is open`()
     async throws
   {

@@ -140,7 +140,7 @@ import Testing
     (.nothingToTake(map: "a"), .refused), (.noSuchLayer("a", map: "b"), .refused),
     (.serverJobFailed(service: "a", reason: "b"), .refused),
     (.tooManyTiles(service: "a", count: 2, limit: 1), .refused),
-    (.notSynchronized(file: "a"), .refused),
+    (.notSynchronized(file: "a"), .refused), (.keptWithoutUpdates(map: "a"), .refused),
     (.replicaRefused(service: "a", reason: "b"), .refused),
   ]
 

@@ -153,6 +153,8 @@ import Testing
     #expect(answers[5].hasPrefix("There are no matches in the indexes of the 2 maps.\n\n\"Water\""))
     #expect(answers[6].contains("Main Square") && !answers[6].contains("Water"), "\(answers[6])")
     #expect(answers[7].contains("no layer \"Parks\"") && answers[7].contains("[notFound]"))
+    let titles = "There are \"Streets\", \"Squares\", \"Wells\"."
+    #expect(answers[7].contains(titles), "\(answers[7])")
   }
 
   @Test func `Where the open map has no match the others of its package are searched`()

@@ -39,6 +39,8 @@ import Testing
     ("tiles clear --all --forget", "--forget needs --source"),
     ("tiles clear --source S --bbox 1,2,3,4 --forget", "no --bbox"),
     ("tiles download A --retry --update", "not both"),
+    ("tiles download A --source S --bbox 1,2,3,4 --update", "take no --source"),
+    ("tiles download A --source S --bbox 1,2,3,4 --retry", "take no --source"),
     ("tiles download A --plan", "--plan needs --source"),
     ("tiles download A --source S --bbox 1,4,3,2", "lies north of its north edge, 2"),
     ("tiles download A --source S --bbox 1,2,3", "four numbers"),

@@ -84,7 +84,10 @@ public final class SyncModel {
   {
     let stored = try await storedMap(map)
     guard try await task.isSynchronized(stored.id) else {
-      throw OfflineMapError.notSynchronized(file: stored.title)
+      let isItsMode = try await task.isKeptWithoutUpdates(stored.id)
+      throw isItsMode
+        ? OfflineMapError.keptWithoutUpdates(map: stored.title)
+        : OfflineMapError.notSynchronized(file: stored.title)
     }
     let portal = try await portal(of: stored)
     let order = try OfflineJobOrder(

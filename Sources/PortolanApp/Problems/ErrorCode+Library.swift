@@ -54,7 +54,7 @@ extension ErrorCode {
       case .serverJobFailed: .serverJobFailed
       case .serverJobForgotten: .serverJobForgotten
       case .serviceChanged: .serviceChanged
-      case .notSynchronized: .notSynchronized
+      case .notSynchronized, .keptWithoutUpdates: .notSynchronized
       case .replicaForgotten: .replicaForgotten
       case .replicaRefused: .replicaRefused
       case .changesMissing: .changesMissing

@@ -20,6 +20,8 @@ struct PackageAnswer {
   private var mapCount = 0
   private var unsearched: [Problem] = []
   private var failures: [Problem] = []
+  /// The same before they were named by their maps.
+  private var causes: [Problem] = []
 
   /// Whether no map was searched, nor failed.
   var isEmpty: Bool { mapCount == 0 && failures.isEmpty }
@@ -40,6 +42,7 @@ struct PackageAnswer {
   /// Takes why a map cannot be searched.
   mutating func add(_ problem: Problem, of map: PackageSearchModel.MapReference) {
     failures.append(problem.naming(map))
+    causes.append(problem)
   }
 
   private static func rows<Value: Searched>(
@@ -56,8 +59,11 @@ struct PackageAnswer {
   func state(
     for subject: PackageSearchModel.Question.Subject
   ) -> PackageSearchModel.State {
-    if mapCount == 0, var problem = failures.first {
-      problem.message = failures.map(\.message).joined(separator: " ")
+    if mapCount == 0, var problem = causes.first {
+      // What all maps have in common is said once.
+      if causes.count == 1 || causes.contains(where: { $0.message != problem.message }) {
+        problem.message = failures.map(\.message).joined(separator: " ")
+      }
       return .failed(problem)
     }
     let problems = failures + unsearched

@@ -1,5 +1,6 @@
 internal import Foundation
 public import PortolanPortal
+internal import PortolanTransport
 
 /// Signing in to servers that keep users of their own.
 extension SessionModel {
@@ -16,13 +17,14 @@ extension SessionModel {
   @discardableResult public func signIn(
     toServer address: String, username: String, password: Secret
   ) async throws(Problem) -> SignedInUser {
-    let url = try Self.server(typed: address)
+    let server = try Self.server(typed: address)
+    let plain = Self.unencrypted(server, typed: address)
     let account: PortalAccount
     do {
-      account = try await manager.signIn(
-        toServerOf: url, username: username, password: password)
+      account = try await self.account(
+        at: server, orUnencryptedAt: plain, username: username, password: password)
     } catch {
-      throw Problem(error)
+      throw Self.problem(error)
     }
     await showUsersOfServers()
     await continueAfterSignIn()
@@ -46,6 +48,40 @@ extension SessionModel {
     }
     await showUsersOfServers()
     return user(account)
+  }
+
+  /// Signs in to a server, at its other address where it does not encrypt.
+  private func account(
+    at server: URL, orUnencryptedAt plain: URL?, username: String, password: Secret
+  ) async throws(PortalError) -> PortalAccount {
+    do throws(PortalError) {
+      return try await manager.signIn(toServerOf: server, username: username, password: password)
+    } catch {
+      guard let plain else { throw error }
+      switch error {
+      case .transport(.malformed), .transport(.unreachable): break
+      default: throw error
+      }
+      return try await manager.signIn(toServerOf: plain, username: username, password: password)
+    }
+  }
+
+  /// The address of a server on this machine without encryption, unless a scheme was typed; portals are
+  /// looked for in the same way.
+  private static func unencrypted(_ server: URL, typed address: String) -> URL? {
+    guard !address.contains("://"), server.isOnThisMachine else { return nil }
+    var parts = URLComponents(url: server, resolvingAgainstBaseURL: true)
+    parts?.scheme = "http"
+    return parts?.url
+  }
+
+  /// What a server has against a sign-in: it has no page for one, as portals do.
+  private static func problem(_ error: PortalError) -> Problem {
+    var problem = Problem(error)
+    guard case .signIn(.refused) = error else { return problem }
+    problem.actions.removeAll { $0.kind == .signInWithBrowser }
+    problem.suggestion = "Check the user name and the password."
+    return problem
   }
 
   private static func server(typed address: String) throws(Problem) -> URL {

@@ -87,7 +87,7 @@ extension JobInterruption {
         .areaCrossesDateline, .areaCrossesItself, .areaOutside,
         .attachmentOptions, .badScales, .offlineDisabled, .nothingToTake, .noSuchLayer,
         .serverJobFailed, .tooManyTiles,
-        .notSynchronized, .replicaRefused:
+        .notSynchronized, .keptWithoutUpdates, .replicaRefused:
         .refused
       case .serverJobForgotten, .serviceChanged: .transient
       case .replicaForgotten, .updatesPurged: .absent

@@ -139,6 +139,14 @@ public struct OfflineMapSyncTask: Sendable {
     try await holdsGeodatabase(map) { modes, path in modes.sendsEdits(of: path) }
   }
 
+  /// Whether the update mode of an area is what keeps a map from being synchronized, which
+  /// ``isSynchronized(_:)`` says it is not.
+  ///
+  /// - Throws: as ``isSynchronized(_:)`` does.
+  @concurrent public func isKeptWithoutUpdates(_ map: MapID) async throws -> Bool {
+    try await holdsGeodatabase(map) { modes, path in modes[path]?.mode == .noUpdates }
+  }
+
   /// Whether any of the map's geodatabases is registered as a replica, cannot be read, or is kept up to date
   /// in a certain way without being registered.
   ///

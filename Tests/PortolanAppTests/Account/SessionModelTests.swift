@@ -61,13 +61,13 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
 
   private func model(
     _ redirect: ScriptedRedirect = ScriptedRedirect { _ in nil }, now: Date = now,
-    answering answer: String? = nil
+    answering answer: String? = nil, over other: StubTransport? = nil
   ) -> SessionModel {
     // A portal that says something else to those who are signed in.
     let changed = answer.map { answer in
       StubTransport { request throws(TransportError) in .json(answer, to: request) }
     }
-    let transport = changed ?? self.transport
+    let transport = other ?? changed ?? self.transport
     let prompts = AuthenticationPromptModel()
     let manager = AuthenticationManager(
       store: store, transport: transport, prompter: prompts,
@@ -198,6 +198,55 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     await #expect(throws: Problem.self) {
       try await model.signIn(toServer: " ", username: "kim", password: Secret("right"))
     }
+  }
+
+  /// A server that does not encrypt.
+  private var unencryptedServer: StubTransport {
+    StubTransport { request throws(TransportError) in
+      let address = request.url.absoluteString
+      guard request.url.scheme == "http" else {
+        throw .malformed(address, reason: "it does not encrypt")
+      }
+      let tokens = "http://localhost:7131/secured/tokens/generateToken"
+      return .json(
+        request.url.lastPathComponent == "info"
+          ? #"{"authInfo":{"tokenServicesUrl":"\#(tokens)"}}"#
+          : #"{"token":"t","expires":1800003600000}"#, to: request)
+    }
+  }
+
+  @Test func `A server on this machine that does not encrypt is found where no scheme was typed`()
+    async throws
+  {
+    let transport = unencryptedServer
+    let model = model(over: transport)
+    let user = try await model.signIn(
+      toServer: "localhost:7131/secured", username: "harbormaster", password: Secret("right"))
+    #expect(user.name == "harbormaster")
+    #expect(transport.requests.first?.url.scheme == "https")
+    try await model.signOut(ofServer: "localhost:7131/secured")
+  }
+
+  @Test(arguments: ["https://localhost:7131/secured", "maps.example.org/secured"])
+  func `Nothing is sent in clear where https was typed, or to other machines`(
+    _ address: String
+  ) async throws {
+    let transport = unencryptedServer
+    await #expect(throws: Problem.self) {
+      try await model(over: transport).signIn(
+        toServer: address, username: "harbormaster", password: Secret("right"))
+    }
+    #expect(!transport.requests.isEmpty)
+    #expect(transport.requests.allSatisfy { $0.url.scheme == "https" })
+  }
+
+  @Test func `A server that refuses a password is not entered by a browser`() async throws {
+    let problem = await #expect(throws: Problem.self) {
+      try await model().signIn(
+        toServer: "maps.example.org/server", username: "kim", password: Secret("wrong"))
+    }
+    #expect(problem?.kind == .signIn && problem?.actions == [])
+    #expect(problem?.suggestion == "Check the user name and the password.")
   }
 
   @Test func `A wrong password keeps the current user signed in`() async throws {

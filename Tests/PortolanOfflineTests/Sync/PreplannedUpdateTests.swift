@@ -519,8 +519,9 @@ import Testing
 
   @Test func `An area without updates is not synchronized`() async throws {
     let area = try await area(.noUpdates)
-    #expect(
-      try await OfflineMapSyncTask(area.bed.bed.environment).isSynchronized(area.map) == false)
+    let task = OfflineMapSyncTask(area.bed.bed.environment)
+    #expect(try await task.isSynchronized(area.map) == false)
+    #expect(try await task.isKeptWithoutUpdates(area.map))
   }
 }
 

@@ -69,7 +69,7 @@ struct DownloadCommand: LibraryCommand {
   /// What "sync" does with an area of a mode, and what becomes of its edits.
   private static func effect(of mode: DownloadOptions.UpdateMode) -> String {
     switch mode {
-    case .noUpdates: "\"sync\" does nothing, and edits stay here"
+    case .noUpdates: "\"sync\" refuses it, and edits stay here"
     case .syncWithFeatureServices: "it sends edits and receives those of others"
     case .downloadScheduledUpdates: "it receives scheduled updates, and edits stay here"
     case .downloadScheduledUpdatesAndUploadNewFeatures:

@@ -42,10 +42,7 @@ struct LayerChoice: Sendable {
   /// The key of the layer or table, of those that can be searched if one of them is called so.
   @MainActor func searchableKey(in map: MapModel) throws -> String {
     let layers = map.search.layers.map { (id: $0.id, title: $0.title) }
-    let isSearchable = layers.contains {
-      $0.id == name || $0.title.lowercased() == name.lowercased()
-    }
-    return try isSearchable ? found(among: layers).id : key(in: map)
+    return try isAny(of: layers) ? found(among: layers).id : key(in: map)
   }
 
   /// By id, else by title, without case.
@@ -60,11 +57,20 @@ struct LayerChoice: Sendable {
         suggestion: "Name one by its id: \(matches.map(\.id).joined(separator: ", ")).")
     }
     guard let match = matches.first else {
-      throw Failure(
-        .noSuchLayer, "There is no layer \"\(name)\".",
-        suggestion: Suggestion.sentence(for: name, orListing: layers.map(\.title)),
-        status: .notFound)
+      throw absence(among: layers.map(\.title))
     }
     return match
+  }
+
+  /// Whether one of the layers has the name as its id or, without case, its title.
+  func isAny(of layers: [(id: String, title: String)]) -> Bool {
+    layers.contains { $0.id == name || $0.title.lowercased() == name.lowercased() }
+  }
+
+  /// That there is no such layer, and which there are.
+  func absence(among titles: [String]) -> Failure {
+    Failure(
+      .noSuchLayer, "There is no layer \"\(name)\".",
+      suggestion: Suggestion.sentence(for: name, orListing: titles), status: .notFound)
   }
 }

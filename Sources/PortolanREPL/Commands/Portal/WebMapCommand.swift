@@ -24,7 +24,8 @@ struct WebMapCommand: PortalCommand {
     examples: [
       .init("web-map 41281c51f9de45edaf1c8ed44bb10e30", "by the id of its item"),
       .init(
-        "web-map \"Explore Maine\"", "by its title, once \"areas\" or \"search\" has listed it"),
+        "web-map \"Explore Maine\"",
+        "by its title, once \"areas\" has listed it, or \"search\" at the prompt"),
       .init("web-map", "the map that is loaded, and its layers"),
     ])
 

@@ -92,12 +92,12 @@ struct FindCommand: MapCommand {
     let search = session.app.packageSearch
     switch subject {
     case .text(let typed):
-      try await search.find(typed, limit: count) { try layers.keys(in: $0) }
+      try await layers.inAllMaps { try await search.find(typed, limit: count, in: $0) }
     case .place(let place, let distance):
       // It was noted where the open map was searched before.
       if choice.namesWholePackage { session.noteIfSwapped([place]) }
-      try await search.findNearest(to: place, within: distance, limit: count) {
-        try layers.keys(in: $0)
+      try await layers.inAllMaps {
+        try await search.findNearest(to: place, within: distance, limit: count, in: $0)
       }
     }
     if case .failed(let problem) = search.state { throw problem }

@@ -52,7 +52,7 @@ struct SuggestCommand: MapCommand {
 
   @MainActor func runOnAllMaps(in session: Session) async throws -> CommandResult? {
     let search = session.app.packageSearch
-    try await search.suggest(typed) { try layers.keys(in: $0) }
+    try await layers.inAllMaps { try await search.suggest(typed, in: $0) }
     if case .failed(let problem) = search.state { throw problem }
     return FoundInPackagePage(state: search.state).suggestions(for: typed)
   }

@@ -108,7 +108,9 @@ struct TilesDownloadCommand: TileCacheCommand {
           + "without --source, or with all that it was requested with.")
     }
     guard source == nil || pass == .missing else {
-      throw UsageError("A region that does not exist yet cannot be retried or updated.")
+      throw UsageError(
+        "--retry and --update work on a region that is here, and take no --source.",
+        suggestion: "Leave --source and the extent out.")
     }
     guard source != nil || !isPlan else {
       throw UsageError("--plan needs --source and where the region lies.")
