@@ -41,7 +41,7 @@ import Testing
     var walk = try sequence(pool()).makeAsyncIterator()
     var ids: [Int64] = []
     while case let page = try await walk.nextFeatures(), !page.isEmpty {
-      #expect(page.count <= 1024)
+      #expect(page.count <= 256)
       ids += page.map(\.objectID)
     }
     #expect(ids == Array(1...2_000))

@@ -75,7 +75,7 @@ final class FeatureCursor {
     return page
   }
 
-  private static let mostFeatures = 1024
+  private static let mostFeatures = 256
   /// In bytes, roughly.
   private static let greatestWeight = 1 << 20
 

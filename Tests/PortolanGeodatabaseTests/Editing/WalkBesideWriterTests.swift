@@ -104,7 +104,7 @@ import Testing
       _ = try await store.apply(edit(commits + 1))
     }
     #expect(ids == Array(2...Int64(Self.count) + 1))
-    #expect(commits > 15)
+    #expect(commits > 50)
     #expect(try await walk(store).first == commits + 2)
     await store.close()
   }
