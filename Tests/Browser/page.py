@@ -197,9 +197,10 @@ class Page:
         """Waits for the tiles of a map, and sends messages away that come and go."""
         if self.all(".leaflet-container"):
             self.tiles()
-        for button in self.all(".notice .icon-button"):
-            self.driver.execute_script("arguments[0].click()", button)
-        self.driver.execute_script("window.scrollTo(0, 0)")
+        # In one step: a message may go by itself between being found and being closed.
+        self.driver.execute_script("""
+          for (const button of document.querySelectorAll(".notice .icon-button")) button.click();
+          window.scrollTo(0, 0);""")
         self.drawn()
 
     def fits(self, name):
