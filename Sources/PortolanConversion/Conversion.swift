@@ -48,6 +48,8 @@ public struct Conversion: Sendable {
     /// What coordinates mean; if `nil`, degrees in GeoJSON and comma-separated values, and the layer's
     /// own reference in formats that say which it is.
     public var coordinates: Coordinates?
+    /// What the coordinates of the source mean, whatever it says of them; what it says if `nil`.
+    public var sourceReference: SpatialReference?
     /// The condition that rows must meet, in SQL; all rows if `nil`.
     public var whereClause: String?
     /// The extent, in degrees on WGS 84, that shapes or tiles must reach into; all if `nil`.
@@ -163,9 +165,14 @@ public struct Conversion: Sendable {
     }
     let source = try await FeatureSource(
       store, name: input.lastPathComponent, layer: parameters.layer,
-      whereClause: parameters.whereClause, extent: parameters.extent)
+      reference: parameters.sourceReference, whereClause: parameters.whereClause,
+      extent: parameters.extent)
     if source.schemas.allSatisfy({ $0.geometryType == nil }) {
       try refuse([.coordinates], of: .rowsWithoutShapes)
+    }
+    let unplaced = Self.unplaced(source.schemas)
+    if parameters.reference != nil, let table = unplaced.first {
+      throw ConversionError.unplacedCoordinates(table: table)
     }
     let conversion = FeatureConversion(
       source: source, environment: environment, throttle: throttle)
@@ -176,7 +183,12 @@ public struct Conversion: Sendable {
       : try await conversion.write(
         to: target.url, as: target.format, coordinates: coordinates,
         replacing: target.replaces)
-    result.notes += unknownReferences(source.schemas)
+    if target.format.defaultCoordinates == .wgs84 {
+      result.notes += unplaced.map {
+        "Nothing says what the coordinates of \"\($0)\" mean (a .prj, for example); they were written "
+          + "as they are."
+      }
+    }
     guard parameters.layer == nil else { return result }
     result.notes += tiles.map {
       "The tiles \"\($0.info.name)\" stay behind; they can be converted to .mbtiles, .pmtiles or .tpkx."
@@ -184,16 +196,9 @@ public struct Conversion: Sendable {
     return result
   }
 
-  /// What is to be said of tables whose coordinates have an unknown reference, where another was
-  /// requested, or degrees are what files have that do not say otherwise.
-  private func unknownReferences(_ schemas: [FeatureTableSchema]) -> [String] {
-    guard parameters.reference != nil || target.format.defaultCoordinates == .wgs84 else {
-      return []
-    }
-    return schemas.filter { $0.geometryType != nil && $0.spatialReference == nil }.map {
-      "Nothing says what the coordinates of \"\($0.name)\" mean (a .prj, for example); they were written "
-        + "as they are."
-    }
+  /// The names of the tables of which nothing says what their coordinates mean.
+  private static func unplaced(_ schemas: [FeatureTableSchema]) -> [String] {
+    schemas.filter { $0.geometryType != nil && $0.spatialReference == nil }.map(\.name)
   }
 
   /// The set of tiles that was asked for by name, or the only one.
@@ -262,7 +267,7 @@ extension Conversion.Parameters {
     case .rows: whereClause != nil
     case .extent: extent != nil
     case .layer: layer != nil
-    case .coordinates: coordinates != nil
+    case .coordinates: coordinates != nil || sourceReference != nil
     }
   }
 }

@@ -12,6 +12,8 @@ public enum ConversionError: Error, Hashable, Sendable {
   case meaningless(Choice, source: String, holding: Contents)
   /// A box in degrees was requested, but the spatial reference of a table is unknown.
   case unplacedExtent(table: String)
+  /// Coordinates were requested in a certain spatial reference, but that of a table is unknown.
+  case unplacedCoordinates(table: String)
   /// The target is the source.
   case sameFile(file: String)
   /// The target already exists.
@@ -127,6 +129,8 @@ extension ConversionError: LocalizedError {
     case .unplacedExtent(let table):
       "Nothing says what the coordinates of \"\(table)\" mean, so that a box in degrees cannot be "
         + "put around them."
+    case .unplacedCoordinates(let table):
+      "Nothing says what the coordinates of \"\(table)\" mean, so that they cannot be projected."
     case .sameFile(let file): "\(file) is both the source and the target."
     case .targetExists(let file): "\(file) exists already."
     case .noSuchFolder(let file): "There is no folder for \(file)."
@@ -152,7 +156,9 @@ extension ConversionError: LocalizedError {
     case .wrongTarget(_, let source): source.targets
     case .meaningless: "Leave that out."
     case .unplacedExtent:
-      "Put a .prj with the spatial reference beside the file, or convert it without a box."
+      "Say which spatial reference it has, put a .prj with it beside the file, or convert it without a box."
+    case .unplacedCoordinates:
+      "Say which spatial reference it has, put a .prj with it beside the file, or convert it as it is."
     case .sameFile: "Give the target another name."
     case .targetExists: "Choose another name."
     case .noSuchFolder: "Make the folder first, or check its name."

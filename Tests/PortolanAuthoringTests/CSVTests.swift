@@ -51,6 +51,24 @@ import Testing
     #expect(try records(text) == [["a", "b", "c,d"], ["1", "2", "3"]])
   }
 
+  @Test func `A reference beside a text that is not understood is named, and counts as missing`()
+    async throws
+  {
+    try Data("garbage".utf8).write(to: temporaryDirectory.appending(path: "table.prj"))
+    let copy = temporaryDirectory.appending(path: "table.geojson")
+    let cases: [(SpatialReference?, isNamed: Bool)] = [
+      (nil, true), (SpatialReference(wkid: 32_619), false),
+    ]
+    for (reference, isNamed) in cases {
+      var losses = ConversionResult()
+      let found = try CSVTranscript(
+        source: write("x,y\n419825,4872358\n"), x: nil, y: nil, reference: reference
+      ).write(to: copy, losses: &losses)
+      #expect(found == reference)
+      #expect(losses.notes.contains { $0.contains("\"table.prj\"") } == isNamed)
+    }
+  }
+
   @Test func `A byte order mark is no part of a name`() throws {
     #expect(try records("\u{FEFF}a,b\n") == [["a", "b"]])
   }

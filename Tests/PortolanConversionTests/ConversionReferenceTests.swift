@@ -125,21 +125,64 @@ import Testing
     #expect(same?.x == degrees.x && same?.y == degrees.y)
   }
 
-  @Test func `Coordinates in an unknown reference are reported`() async throws {
-    let (url, _) = try await tables.convert(
-      TableFileConversionTests.store(.point, [.point(Point(x: 419_825, y: 4_872_358))]),
-      to: "things.shp")
-    try FileManager.default.removeItem(
-      at: url.deletingPathExtension().appendingPathExtension("prj"))
-    let read = try await TableFile.shapefile(at: url)
-    let (_, result) = try await tables.convert(read, to: "things.geojson") {
-      $0.coordinates = .wgs84
+  @Test(arguments: [nil, "", "garbage", "PROJCS[\"cut", "GEOGCS[\"x\"]"] as [String?])
+  func `Coordinates in an unknown reference are not projected, and copied with a note`(
+    _ projection: String?
+  ) async throws {
+    let read = try await unplaced(projection)
+    let isNamed = projection?.isEmpty == false
+    let wanted = ConversionError.unplacedCoordinates(table: "things")
+    for name in ["a.geojson", "a.csv", "a.gpkg", "a.shp"] {
+      await #expect(throws: wanted) {
+        try await tables.convert(read, to: name) { $0.coordinates = .wgs84 }
+      }
+      let (_, result) = try await tables.convert(read, to: name) { $0.coordinates = nil }
+      #expect(result.failureCount == 0 && result.tables.map(\.writtenCount) == [1])
+      #expect(result.notes.contains { $0.contains("\"things.prj\" defines no") } == isNamed)
+      #expect(
+        result.notes.contains { $0.contains("what the coordinates of \"things\" mean") }
+          == (name == "a.geojson" || name == "a.csv"))
     }
-    #expect(result.notes.contains { $0.contains("what the coordinates of \"things\" mean") })
     let (_, known) = try await tables.convert(
       TableFileConversionTests.store(.point, [nil]), to: "known.geojson"
     ) { $0.coordinates = .wgs84 }
     #expect(!known.notes.contains { $0.contains("Nothing says") })
+  }
+
+  /// A point of the zone 19 as a shapefile has it, with another `.prj`, or none.
+  private func unplaced(_ projection: String?) async throws -> any FeatureStore {
+    let (url, _) = try await tables.convert(
+      TableFileConversionTests.store(.point, [.point(Point(x: 419_825, y: 4_872_358))]),
+      to: "things.shp")
+    let file = url.deletingPathExtension().appendingPathExtension("prj")
+    try FileManager.default.removeItem(at: file)
+    if let projection { try Data(projection.utf8).write(to: file) }
+    return try await TableFile.shapefile(at: url)
+  }
+
+  @Test func `What coordinates mean can be said of a file that does not say it`() async throws {
+    let read = try await unplaced(nil)
+    let utm = SpatialReference(wkid: 32_619)
+    let (copy, result) = try await tables.convert(read, to: "degrees.geojson") {
+      $0.coordinates = .wgs84
+      $0.sourceReference = utm
+      $0.extent = Envelope(xMin: -71, yMin: 43, xMax: -69, yMax: 45)
+    }
+    #expect(!result.notes.contains { $0.contains("Nothing says") })
+    let (_, point) = try await Self.first(in: copy)
+    // As GDAL's gdaltransform says.
+    #expect(abs((point?.x ?? .nan) + 69.99) < 0.1 && abs((point?.y ?? .nan) - 44) < 0.1)
+    let (kept, _) = try await tables.convert(read, to: "kept.gpkg") {
+      $0.coordinates = nil
+      $0.sourceReference = utm
+    }
+    let (reference, same) = try await Self.first(in: kept)
+    #expect(reference?.currentWKID == 32_619 && same?.x == 419_825)
+    // It holds whatever the file says.
+    let (moved, _) = try await tables.convert(
+      TableFileConversionTests.store(.point, [.point(Point(x: 1, y: 2))]), to: "moved.gpkg"
+    ) { $0.sourceReference = .wgs84 }
+    #expect(try await Self.first(in: moved).0?.isWGS84 == true)
   }
 
   @Test func `No box in degrees is made around coordinates in an unknown reference`() async throws {
@@ -177,8 +220,10 @@ import Testing
     var rowsOnly = Conversion.Parameters()
     rowsOnly.whereClause = "a = 1"
     let native = Conversion.Parameters(coordinates: .native)
+    var placed = Conversion.Parameters()
+    placed.sourceReference = .wgs84
     let cases: [(Conversion.Parameters, ConversionError.Choice)] = [
-      (rowsOnly, .rows), (native, .coordinates),
+      (rowsOnly, .rows), (native, .coordinates), (placed, .coordinates),
     ]
     for (parameters, choice) in cases {
       let conversion = try Conversion(

@@ -194,6 +194,19 @@ import Testing
     #expect(reference.wkid == 25_832 && reference.wkt == text)
   }
 
+  @Test func `A reference that is not understood is named, and counts as missing`() throws {
+    var header = FlatTableContents()
+    header.set(2, .number(1, size: 1))
+    var crs = FlatTableContents()
+    crs.set(4, .text("garbage"))
+    header.set(10, .table(crs))
+    let url = temporaryDirectory.appending(path: "garbage.fgb")
+    try Data(FlatGeobufReader.mark + [0] + header.sizedBuffer).write(to: url)
+    let contents = try FlatGeobufReader(url).contents()
+    #expect(contents.reference == nil)
+    #expect(contents.notes.contains { $0.contains("\"garbage.fgb\" names is not known") })
+  }
+
   @Test func `Columns of which rows say nothing do not take memory without bound`() throws {
     var header = FlatTableContents()
     let columns = (0..<10_000).map { number in

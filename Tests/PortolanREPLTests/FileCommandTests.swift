@@ -96,6 +96,21 @@ import Testing
     let left = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(left == ["broken.geojson", "layers", "towns.csv", "towns.geojson"])
   }
+
+  @Test(.temporaryDirectory)
+  func `Coordinates are not projected before it is known what they mean`() async throws {
+    let file = temporaryDirectory.appending(path: "places.csv")
+    try Data("x,y\n419825,4872358\n".utf8).write(to: file)
+    let output = temporaryDirectory.appending(path: "out.geojson").path(percentEncoded: false)
+    let line = "convert PACKAGE '\(output)' --crs 4326"
+    let refusal = await liveTranscript(of: [line], on: file, home: temporaryDirectory)
+    #expect(
+      refusal.contains("IN has with --from-crs") && refusal.contains("[failed]"), "\(refusal)")
+    #expect(!FileManager.default.fileExists(atPath: output))
+    let text = await liveTranscript(
+      of: [line + " --from-crs 32619"], on: file, home: temporaryDirectory)
+    #expect(!text.contains("[failed]") && FileManager.default.fileExists(atPath: output), "\(text)")
+  }
 }
 
 extension String {

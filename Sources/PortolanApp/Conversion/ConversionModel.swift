@@ -19,6 +19,8 @@ public final class ConversionModel {
     /// What coordinates mean; if `nil`, degrees in GeoJSON and comma-separated values, and the layer's
     /// own reference in formats that say which it is.
     public var coordinates: FeatureExport.Coordinates?
+    /// What the coordinates of the source mean, whatever it says of them; what it says if `nil`.
+    public var sourceReference: SpatialReference?
     /// Whether an existing target may be replaced.
     public var replacesTarget: Bool
     /// The condition that rows must meet, in SQL; all rows if `nil`.
@@ -134,6 +136,7 @@ extension ConversionModel.Request {
     }
     var parameters = Conversion.Parameters(
       layer: layer, coordinates: coordinates, replacesTarget: replacesTarget)
+    parameters.sourceReference = sourceReference
     parameters.whereClause = whereClause
     parameters.extent = extent
     parameters.levels = levels

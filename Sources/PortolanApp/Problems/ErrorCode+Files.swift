@@ -122,6 +122,7 @@ extension ErrorCode {
       case .wrongTarget: .wrongTarget
       case .meaningless: .usage
       case .unplacedExtent: .notPossible
+      case .unplacedCoordinates: .unknownSpatialReference
       case .sameFile: .sameFile
       case .targetExists: .targetExists
       case .noSuchFolder: .noSuchFolder

@@ -24,6 +24,8 @@ struct CSVSurvey {
   let columns: [Column]
   /// Which columns hold shapes; `nil` for a table without them.
   let shapes: CSVShapeColumns?
+  /// That the `.prj` beside the file says nothing that is understood, in a sentence.
+  let projectionNote: String?
 
   /// Reads a file.
   ///
@@ -37,9 +39,10 @@ struct CSVSurvey {
     var records = try CSVRecords(at: url)
     guard let header = try records.next() else { throw CSVFault(reason: "The file is empty.") }
     let names = header.map { $0.trimmingCharacters(in: .whitespaces) }
+    let projection = ProjectionFile(besideText: url)
     var survey = CSVShapeSurvey(
       header: names, x: try Self.index(of: x, in: names), y: try Self.index(of: y, in: names),
-      reference: reference, beside: SpatialReference(besideText: url))
+      reference: reference, beside: projection.reference)
     var kinds = [Kind?](repeating: nil, count: names.count)
     while let record = try records.next() {
       try Task.checkCancellation()
@@ -56,6 +59,7 @@ struct CSVSurvey {
     }
     let shapes = survey.columns()
     self.shapes = shapes
+    projectionNote = shapes == nil || reference != nil ? nil : projection.note
     var taken: Set<String> = []
     columns = kinds.indices.compactMap { index in
       let name = index < names.count ? names[index] : ""

@@ -53,7 +53,7 @@ struct CSVTranscript {
     piece += "\n]}\n".utf8
     try file.write(Data(piece))
     try file.commit()
-    if let note = records.encodingNote { losses.notes.append(note) }
+    losses.notes += [records.encodingNote, survey.projectionNote].compactMap(\.self)
     return survey.shapes?.reference
   }
 

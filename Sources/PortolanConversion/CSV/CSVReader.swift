@@ -18,6 +18,7 @@ struct CSVReader {
   private let lines: [Int]
   private let shapes: CSVShapeColumns?
   private let encodingNote: String?
+  private let projectionNote: String?
   /// The size of the file.
   private let byteCount: Int
 
@@ -33,7 +34,8 @@ struct CSVReader {
     guard let header = try records.next(), header.contains(where: { !$0.isEmpty }) else {
       throw .damaged(file: name, place: "the first line", reason: "it names no columns")
     }
-    var survey = CSVShapeSurvey(header: header, beside: SpatialReference(besideText: url))
+    let projection = ProjectionFile(besideText: url)
+    var survey = CSVShapeSurvey(header: header, beside: projection.reference)
     var rows: [[String]] = []
     var lines: [Int] = []
     while let record = try records.next() {
@@ -50,6 +52,7 @@ struct CSVReader {
     self.lines = lines
     shapes = survey.columns()
     encodingNote = records.encodingNote
+    projectionNote = shapes == nil ? nil : projection.note
   }
 
   /// The rows, with shapes where columns say where they are.
@@ -75,7 +78,7 @@ struct CSVReader {
       name: (name as NSString).deletingPathExtension, fields: fields,
       objectIDField: objectIDField, reference: shapes?.reference,
       geometryType: shapes?.arePoints == true ? .point : nil)
-    contents.notes = [encodingNote, note].compactMap(\.self)
+    contents.notes = [encodingNote, projectionNote, note].compactMap(\.self)
     var reader = shapes.map { CSVShapeReader($0) }
     for (number, row) in rows.enumerated() {
       let values = zip(columns, types).map { index, type in Self.value(row, index, type) }

@@ -25,10 +25,11 @@ struct FeatureSource: Sendable {
   /// What was left out because only some of the tables are converted.
   let omissions: [Omission]
 
-  /// Reads what the tables are; only the one called `layer`, if given.
+  /// Reads what the tables are; only the one called `layer`, if given, and with coordinates that mean what
+  /// `reference` says, if given.
   init(
-    _ store: any FeatureStore, name: String, layer: String?, whereClause: String? = nil,
-    extent: Envelope? = nil
+    _ store: any FeatureStore, name: String, layer: String?, reference: SpatialReference? = nil,
+    whereClause: String? = nil, extent: Envelope? = nil
   ) async throws {
     self.whereClause = whereClause
     self.extent = extent
@@ -40,6 +41,7 @@ struct FeatureSource: Sendable {
     var omissions: [Omission] = []
     schemas = chosen.map { schema in
       var schema = schema
+      if let reference, schema.geometryType != nil { schema.spatialReference = reference }
       schema.relationships = schema.relationships.filter { relationship in
         let isWhole = names.contains(relationship.relatedTable.lowercased())
         if !isWhole {

@@ -18,6 +18,8 @@ struct FlatGeobufReader {
   private let hasZ: Bool
   private let hasM: Bool
   private let reference: SpatialReference?
+  /// Whether the file names a spatial reference that is not known.
+  private let namesUnknownReference: Bool
   private let columns: [FlatGeobufColumn]
   /// The kind of all shapes; unknown where each says its own.
   private let kind: FlatGeobufShape.Kind
@@ -50,9 +52,12 @@ struct FlatGeobufReader {
       title = try header.text(0)
       hasZ = try header.flag(3)
       hasM = try header.flag(4)
-      reference = try header.table(10).flatMap { table throws(FlatTable.Fault) in
+      let definition = try header.table(10)
+      reference = try definition.flatMap { table throws(FlatTable.Fault) in
         try Self.reference(table)
       }
+      namesUnknownReference =
+        try reference == nil && definition?.text(4).map { !$0.isEmpty } == true
       let size = try FlatTable.number(bytes, 8, 4)
       columns = try Self.columns(header)
       let code = UInt8(truncatingIfNeeded: try header.number(2, size: 1) ?? 0)
@@ -221,6 +226,11 @@ struct FlatGeobufReader {
     contents.hasZ = hasZ
     contents.hasM = hasM
     contents.notes = [note].compactMap(\.self)
+    if namesUnknownReference {
+      contents.notes.append(
+        "The spatial reference that \"\(name)\" names is not known, and counts as missing. Say what the "
+          + "coordinates mean.")
+    }
     contents.features = features(rows, FieldList(fields), key: key, moments)
     return contents
   }
@@ -244,6 +254,6 @@ struct FlatGeobufReader {
     let isListed = ["", "EPSG", "ESRI"].contains((try table.text(0) ?? "").uppercased())
     if isListed, code > 0, code < 1 << 31 { return SpatialReference(wkid: Int(code)) }
     let text = try table.text(4) ?? ""
-    return text.isEmpty ? nil : SpatialReference(wkt: text).listed()
+    return text.isEmpty ? nil : SpatialReference(defined: text)
   }
 }

@@ -1,23 +1,43 @@
 package import Foundation
 package import PortolanGeometry
 
-extension SpatialReference {
-  /// What the `.prj` beside a file says; `nil` if there is none.
-  init?(beside url: URL) {
+/// The `.prj` beside a file, which says what its coordinates mean.
+///
+/// One that defines nothing that is understood counts as missing, and is named in a note.
+package struct ProjectionFile {
+  /// What it says; `nil` if it is missing, or counts as such.
+  package let reference: SpatialReference?
+  /// That it says nothing that is understood, in a sentence.
+  package let note: String?
+
+  /// Reads the file beside another, if there is one.
+  init(beside url: URL) {
     let data = Data(besideShapes: url, ending: "prj")
     let text =
       data.map { String(decoding: $0, as: UTF8.self) }?
       .trimmingCharacters(
         in: .whitespacesAndNewlines.union(CharacterSet(charactersIn: "\u{FEFF}\0")))
       ?? ""
-    guard !text.isEmpty else { return nil }
-    self = SpatialReference(wkt: text).listed()
+    self.init(text: text, file: url.deletingPathExtension().lastPathComponent + ".prj")
   }
 
-  /// What the `.prj` beside a text file says; `nil` if there is none, or if it belongs to a shapefile.
-  package init?(besideText url: URL) {
-    guard !Self.hasShapes(beside: url) else { return nil }
+  /// Reads the file beside a text file, unless it belongs to a shapefile.
+  package init(besideText url: URL) {
+    guard !Self.hasShapes(beside: url) else {
+      self.init(text: "", file: "")
+      return
+    }
     self.init(beside: url)
+  }
+
+  private init(text: String, file: String) {
+    let reference = text.isEmpty ? nil : SpatialReference(defined: text)
+    self.reference = reference
+    note =
+      text.isEmpty || reference != nil
+      ? nil
+      : "\"\(file)\" defines no spatial reference that is known, and counts as missing. Say what the "
+        + "coordinates mean, or put another file in its place."
   }
 
   private static func hasShapes(beside url: URL) -> Bool {
@@ -25,6 +45,16 @@ extension SpatialReference {
       let shapes = url.deletingPathExtension().appendingPathExtension(ending)
       return FileManager.default.fileExists(atPath: shapes.path(percentEncoded: false))
     }
+  }
+}
+
+extension SpatialReference {
+  /// What a text defines, with the id under which it is listed; `nil` if that is not understood.
+  init?(defined text: String) {
+    let reference = SpatialReference(wkt: text).listed()
+    // Why a text is no definition says nothing to people who did not write it.
+    guard (try? reference.properties()) != nil else { return nil }
+    self = reference
   }
 }
 

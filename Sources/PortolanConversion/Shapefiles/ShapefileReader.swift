@@ -12,7 +12,7 @@ struct ShapefileReader {
   private let type: Int
   /// Whether the shapes are multipatches, without which the rows are read.
   private let holdsMultipatches: Bool
-  private let reference: SpatialReference?
+  private let projection: ProjectionFile
 
   /// Reads the files whose `.shp` is at `url`.
   ///
@@ -44,7 +44,7 @@ struct ShapefileReader {
     try TableFileContents.checkSize(
       rows: max(records.count, rows?.count ?? 0), columns: rows?.fields.count ?? 0,
       byteCount: shapes.count + (rows?.byteCount ?? 0), file: name)
-    reference = SpatialReference(beside: url)
+    projection = ProjectionFile(beside: url)
   }
 
   /// Reads all rows; those whose shape cannot be read are without one.
@@ -59,7 +59,7 @@ struct ShapefileReader {
     let list = FieldList(fields)
     var contents = TableFileContents(
       name: (name as NSString).deletingPathExtension, fields: fields,
-      objectIDField: objectIDField, reference: reference, geometryType: geometryType)
+      objectIDField: objectIDField, reference: projection.reference, geometryType: geometryType)
     contents.hasZ = (11...18).contains(type)
     contents.notes = notes + [note].compactMap(\.self)
     for row in 0..<count {
@@ -90,10 +90,16 @@ struct ShapefileReader {
   private var notes: [String] {
     (holdsMultipatches
       ? ["The rows of \"\(name)\" are read without their shapes, which are multipatches."] : [])
-      + encodingNotes
+      + encodingNotes + projectionNotes
       + (rows?.memoFields ?? []).map {
         "The field \"\($0)\" is empty: its values are memos in a .dbt or .fpt file, which is not read."
       }
+  }
+
+  /// That the `.prj` says nothing that is understood, where there are shapes, in a sentence.
+  private var projectionNotes: [String] {
+    guard type > 0, let note = projection.note else { return [] }
+    return [note]
   }
 
   /// In which encoding the names and texts of the rows are, where that is not UTF-8, in sentences.

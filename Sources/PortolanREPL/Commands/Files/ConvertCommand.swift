@@ -24,10 +24,15 @@ struct ConvertCommand: Command {
       + "as data may count them.")
   static let levels = Parameter.option(
     "levels", "FROM-TO", "Only tiles of these levels, such as 8-13 or 10.")
+  static let sourceReference = Parameter.option(
+    "from-crs", "ID",
+    "What the coordinates of IN mean, by the id of a spatial reference: for a file that does not say it, "
+      + "or says it wrongly.",
+    completion: .choice(["4326", "3857"]))
 
   static let declaration = CommandDeclaration(
     "convert", summary: "Convert a file to another format.", topic: .files,
-    parameters: [input, output, layer, crs, condition, extent, levels],
+    parameters: [input, output, layer, crs, condition, extent, levels, sourceReference],
     discussion: [
       "Features: .geodatabase, .gpkg, .geojson, .shp, .fgb and .csv, each to each; to a folder, a .geojson of each "
         + "layer. Tiles: .tpk, .tpkx, .mbtiles, .pmtiles, .vtpk, folders of a tile cache, with a conf.xml or "
@@ -51,6 +56,8 @@ struct ConvertCommand: Command {
       .init("convert basemap.mbtiles part.pmtiles --levels 8-12 --bbox -70,43,-68,45", "a part"),
       .init("convert trails.gpkg long.shp --where \"LENGTH > 10\"", "some rows"),
       .init("convert trails.gpkg utm.shp --crs 26912", "in the coordinates of UTM zone 12"),
+      .init(
+        "convert survey.shp survey.gpkg --from-crs 25832", "a shapefile that came without its .prj"),
     ])
 
   private let request: ConversionModel.Request
@@ -66,6 +73,7 @@ struct ConvertCommand: Command {
         "\"convert\" needs files: it reads parts of IN at a time, and the extension of OUT is the format.",
         suggestion: "\"features FILE --layer NAME\" writes features to standard output.")
     }
+    request.sourceReference = try arguments.value(of: Self.sourceReference, as: .reference)
     request.whereClause = try arguments.value(of: Self.condition, as: .text)
     request.extent = try arguments.box(
       of: Self.extent, in: request.coordinates == .native ? .degreesUpTo360 : .degrees)
@@ -98,6 +106,13 @@ struct ConvertCommand: Command {
       where problem.code == .badWhereClause && request.whereClause != nil
     {
       throw Failure(aboutConditionOfLine: problem)
+    } catch let problem as Problem
+      where problem.code == .unknownSpatialReference && request.sourceReference == nil
+    {
+      var problem = problem
+      problem.suggestion =
+        "Say which spatial reference IN has with --from-crs, or put a .prj with it beside the file."
+      throw problem
     }
     return CommandResult(
       text: result.text(of: request.output), json: .object(result.json(of: request.output)),
