@@ -1,5 +1,7 @@
 import Foundation
 import PortolanFeatures
+import PortolanGeoPackage
+import PortolanGeodatabase
 import PortolanTestSupport
 import Testing
 
@@ -22,9 +24,64 @@ import Testing
     #expect(result.omissions == [Omission(table: "days", .values(field: "DAY", rowCount: 1))])
     let read = try await TableFile.shapefile(at: url)
     let copy = try #require(try await read.schemas().first)
-    #expect(copy.field(named: "DAY")?.type == .date)
+    #expect(copy.field(named: "DAY")?.type == .dateOnly)
     let rows = try await read.features(in: copy.name, matching: .init()).collect()
-    let day = AttributeValue.date(Date(timeIntervalSince1970: 1_582_934_400))
-    #expect(rows.map { $0.attributes["DAY"] } == [day, .null, .null])
+    #expect(rows.map { $0.attributes["DAY"] } == [.text("2020-02-29"), .null, .null])
+  }
+
+  @Test(arguments: ["gpkg", "geodatabase", "fgb", "geojson", "shp"])
+  func `Days stay days on the way through other formats and back`(_ format: String) async throws {
+    let fields = [Field("OBJECTID", .objectID), Field("DAY", .dateOnly)]
+    let days: [AttributeValue] = [.text("0001-01-01"), .text("1969-12-31"), .text("9999-12-31")]
+    let features = (days + [.null]).enumerated().map { index, value in
+      let id = Int64(index + 1)
+      return Feature(
+        objectID: id, attributes: Attributes(FieldList(fields), [.integer(id), value]))
+    }
+    let schema = FeatureTableSchema(name: "days", fields: fields)
+    var store: any FeatureStore = InMemoryFeatureStore([
+      FeatureTableContents(schema: schema, features: features)
+    ])
+    for name in ["first.shp", "between.\(format)", "last.shp"] {
+      let url = temporaryDirectory.appending(path: name)
+      let result = try await convert(store, to: url)
+      #expect(result.omissions.isEmpty && result.failureCount == 0)
+      store = try await open(url)
+      let table = try #require(try await store.schemas().first)
+      #expect(table.field(named: "DAY")?.type == .dateOnly, "\(name)")
+      let rows = try await store.features(in: table.name, matching: .init()).collect()
+      #expect(rows.map { $0.attributes["DAY"] } == days + [.null], "\(name)")
+    }
+  }
+
+  private func open(_ url: URL) async throws -> any FeatureStore {
+    switch url.pathExtension {
+    case "shp": try await TableFile.shapefile(at: url)
+    case "fgb": try await TableFile.flatGeobuf(at: url)
+    case "gpkg": try GeoPackage.open(at: url)
+    case "geodatabase": try Geodatabase.open(at: url)
+    default: try await GeoJSONFile.open(at: url)
+    }
+  }
+
+  @Test(.needsGDAL) func `GDAL finds days in FlatGeobuf files, and what is none is listed`()
+    async throws
+  {
+    let fields = [Field("OBJECTID", .objectID), Field("DAY", .dateOnly)]
+    let values = ["1969-12-31", "soon"]
+    let rows = values.enumerated().map { index, value in
+      let id = Int64(index + 1)
+      return Feature(
+        objectID: id, attributes: Attributes(FieldList(fields), [.integer(id), .text(value)]))
+    }
+    let store = InMemoryFeatureStore([
+      FeatureTableContents(
+        schema: FeatureTableSchema(name: "days", fields: fields), features: rows)
+    ])
+    let url = temporaryDirectory.appending(path: "days.fgb")
+    let result = try await convert(store, to: url)
+    #expect(result.omissions == [Omission(table: "days", .values(field: "DAY", rowCount: 1))])
+    let summary = try GDAL.run(["ogrinfo", "-al", url.path(percentEncoded: false)])
+    #expect(summary.contains("DAY (DateTime) = 1969/12/31 00:00:00"), "\(summary)")
   }
 }

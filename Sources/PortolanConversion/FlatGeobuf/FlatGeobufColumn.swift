@@ -46,9 +46,9 @@ struct FlatGeobufColumn {
     case .objectID, .bigInteger: .long
     case .single: .float
     case .double: .double
-    case .date: .dateTime
+    case .date, .dateOnly: .dateTime
     case .blob: .binary
-    case .string, .guid, .globalID, .xml, .dateOnly, .timeOnly, .timestampOffset: .string
+    case .string, .guid, .globalID, .xml, .timeOnly, .timestampOffset: .string
     case .geometry, .raster: nil
     }
   }
@@ -92,6 +92,8 @@ struct FlatGeobufColumn {
 
   private func text(_ value: AttributeValue) -> [UInt8]? {
     switch value {
+    // Readers may refuse a file for one text that is no moment.
+    case .text(let text) where kind == .dateTime && CivilDate(parsing: text) == nil: nil
     case .text(let text): Array(text.utf8)
     case .blob(let data): Array(data)
     case .date(let date): Array(date.momentText.utf8)
@@ -103,6 +105,11 @@ struct FlatGeobufColumn {
     var bytes: [UInt8] = []
     bytes.add(UInt64(content.count), size: 4)
     return bytes + content
+  }
+
+  /// Whether a text says a day and no time.
+  static func isDay(_ text: String) -> Bool {
+    text.utf8.count == 10 && CivilDate(parsing: text) != nil
   }
 
   /// The moment that a text says, in UTC unless it names a zone; `nil` if it says none.

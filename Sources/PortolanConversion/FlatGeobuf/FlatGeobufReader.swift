@@ -205,18 +205,8 @@ struct FlatGeobufReader {
   }
 
   private func contents(_ rows: [Row]) -> TableFileContents {
-    // Columns whose texts do not all say moments stay texts.
-    let moments = columns.indices.filter { column in
-      columns[column].kind == .dateTime
-        && rows.allSatisfy { row in
-          guard case .text(let text) = row.values[column] else { return true }
-          return FlatGeobufColumn.date(text) != nil
-        }
-    }
-    var fields = columns.enumerated().map { index, column in
-      let isText = column.kind == .dateTime && !moments.contains(index)
-      return Field(column.name, isText ? .string : column.type, alias: column.alias)
-    }
+    let types = columns.indices.map { type(of: $0, in: rows) }
+    var fields = zip(columns, types).map { Field($0.name, $1, alias: $0.alias) }
     let key = ObjectIDColumn.index(among: fields) { field in rows.lazy.map { $0.values[field] } }
     let (objectIDField, note) = ObjectIDColumn.mark(key, among: &fields, of: name)
     let stem = (name as NSString).deletingPathExtension
@@ -231,8 +221,19 @@ struct FlatGeobufReader {
         "The spatial reference that \"\(name)\" names is not known, and counts as missing. Say what the "
           + "coordinates mean.")
     }
-    contents.features = features(rows, FieldList(fields), key: key, moments)
+    contents.features = features(
+      rows, FieldList(fields), key: key, types.indices.filter { types[$0] == .date })
     return contents
+  }
+
+  /// The type of a column: its texts are days if all say days, and stay texts where not all say moments.
+  private func type(of column: Int, in rows: [Row]) -> FieldType {
+    guard columns[column].kind == .dateTime else { return columns[column].type }
+    let texts = rows.lazy.compactMap { row -> String? in
+      if case .text(let text) = row.values[column] { text } else { nil }
+    }
+    if !texts.isEmpty, texts.allSatisfy(FlatGeobufColumn.isDay) { return .dateOnly }
+    return texts.allSatisfy { FlatGeobufColumn.date($0) != nil } ? .date : .string
   }
 
   private func features(

@@ -122,7 +122,7 @@ struct DBaseTable {
     case "N" where decimals == 0 && length < 19: .bigInteger
     case "N", "F": .double
     case "L": .smallInteger
-    case "D": .date
+    case "D": .dateOnly
     default: .string
     }
   }
@@ -233,20 +233,20 @@ struct DBaseTable {
       return Int64(exactly: number).map(AttributeValue.integer) ?? .null
     case "L":
       return "TtYy".contains(trimmed) ? .integer(1) : "FfNn".contains(trimmed) ? .integer(0) : .null
-    case "D": return Self.date(trimmed).map(AttributeValue.date) ?? .null
+    case "D": return Self.day(trimmed).map(AttributeValue.text) ?? .null
     default: return .text(trimmed)
     }
   }
 
   private func text(_ data: Data) -> String { encoding.text(data) }
 
-  private static func date(_ text: String) -> Date? {
-    guard text.count == 8, let year = Int(text.prefix(4)),
+  /// The day of eight digits in ISO 8601; `nil` if they are none.
+  private static func day(_ text: String) -> String? {
+    let digits = Array(text.utf8)
+    guard digits.count == 8, digits.allSatisfy({ (0x30...0x39).contains($0) }),
       let month = Int(text.dropFirst(4).prefix(2)), let day = Int(text.suffix(2)),
       (1...12).contains(month), (1...31).contains(day)
     else { return nil }
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    return calendar.date(from: DateComponents(year: year, month: month, day: day))
+    return "\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.suffix(2))"
   }
 }
