@@ -232,6 +232,36 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "{\"type\":\"Feature\",\"geom", "{\"type\":\"Feature\"", "{\"a\":[1", "{\"a\" 1}", "{,}",
+    "hello", "12", "]",
+    "{\"type\":\"FeatureCollection\",\"features\":[", "{\"a\":\"\\",
+  ])
+  func `A damaged record of a text sequence is left out, and the next ones are read`(
+    _ record: String
+  ) async throws {
+    let sound = GeoJSONText.point("\"a\":1")
+    for records in [[record, sound, sound], [sound, record, sound], [sound, sound, record]] {
+      for end in ["\n", ""] {
+        let store = try await GeoJSONText.store(records.map { "\u{1E}\($0)\(end)" }.joined())
+        let rows = try await GeoJSONText.rows(store)
+        #expect(rows.map { $0.attributes["a"] } == [.integer(1), .integer(1)], "\(records)")
+        #expect(store.damagedCount >= 1 && store.failures.count == store.damagedCount)
+      }
+    }
+    // Two halves of a feature are none.
+    let halves = "\u{1E}{\"type\":\"Feature\",\"properties\":[1\n\u{1E}2]}\n\u{1E}\(sound)\n"
+    let store = try await GeoJSONText.store(halves)
+    #expect(try await GeoJSONText.rows(store).count == 1 && store.damagedCount == 2)
+  }
+
+  @Test func `The features before the end of a collection that is cut off are read`() async throws {
+    let sound = GeoJSONText.point("\"a\":1")
+    let cut = "{\"type\":\"FeatureCollection\",\"features\":[\(sound),{\"type\":\"Fea"
+    let store = try await GeoJSONText.store("\u{1E}\(cut)\n\u{1E}\(sound)\n")
+    #expect(try await GeoJSONText.rows(store).count == 2 && store.damagedCount == 1)
+  }
+
   @Test func `A geometry alone is a feature without properties`() async throws {
     let store = try await GeoJSONText.store(#"{"type":"Point","coordinates":[1,2]}"#)
     let rows = try await GeoJSONText.rows(store)

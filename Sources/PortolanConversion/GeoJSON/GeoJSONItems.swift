@@ -33,17 +33,19 @@ struct GeoJSONItems {
     var text = Data("[".utf8)
     var ranges: [Range<Int>] = []
     var areDocuments: [Bool] = []
+    var areSound = true
     while text.count < Self.batchSize, let next = try splitter.next() {
       let feature = LongIntegers.quoted(in: next)
       if !ranges.isEmpty { text.append(UInt8(ascii: ",")) }
       ranges.append(text.count..<text.count + feature.count)
       text.append(contentsOf: feature)
       areDocuments.append(splitter.isDocument)
+      areSound = areSound && !splitter.isDamaged
     }
     text.append(UInt8(ascii: "]"))
     defer { number += ranges.count }
     // If one of them is damaged, each is looked at alone.
-    if let values = try? JSONValue(parsing: text).array, values.count == ranges.count {
+    if areSound, let values = try? JSONValue(parsing: text).array, values.count == ranges.count {
       return values.enumerated().map { item($1, number + $0 + 1, areDocuments[$0]) }
     }
     return ranges.enumerated().map {

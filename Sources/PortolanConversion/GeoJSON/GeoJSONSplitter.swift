@@ -8,14 +8,21 @@ internal import PortolanJSON
 /// The text is a FeatureCollection, a feature, a geometry, or several of them one after the other,
 /// as newline-delimited GeoJSON and text sequences (RFC 8142) have them, or in an array, as some programs
 /// write them. No more than one feature is at hand.
+///
+/// A record of a text sequence that is damaged is handed out as it is, and the next record follows, as RFC 8142
+/// has it.
 struct GeoJSONSplitter {
   /// The short members of the collections that say what the features have in common.
   private(set) var members: JSONObject = [:]
   /// Whether the last feature is a document of its own, and no element of a list.
   private(set) var isDocument = false
+  /// Whether the last feature is what is left of a damaged record.
+  private(set) var isDamaged = false
 
   private var window: ByteWindow
   private var place = Place.betweenDocuments
+  /// Whether the document is a record of a text sequence.
+  private var isRecord = false
 
   private enum Place {
     case betweenDocuments
@@ -36,8 +43,13 @@ struct GeoJSONSplitter {
   /// The text of the next feature, or `nil` at the end.
   ///
   /// - Throws: ``FeatureStoreError/damaged(file:place:reason:)`` if the text has no such structure
-  ///   or ends before its time.
+  ///   or ends before its time, but for a record of a text sequence.
   mutating func next() throws(FeatureStoreError) -> ArraySlice<UInt8>? {
+    isDamaged = false
+    do { return try nextSound() } catch .damaged where isRecord { return try damagedRecord() }
+  }
+
+  private mutating func nextSound() throws(FeatureStoreError) -> ArraySlice<UInt8>? {
     while true {
       switch place {
       case .betweenDocuments:
@@ -54,13 +66,24 @@ struct GeoJSONSplitter {
     }
   }
 
+  /// What is left of a record that is damaged, up to the next one.
+  private mutating func damagedRecord() throws(FeatureStoreError) -> ArraySlice<UInt8> {
+    while let byte = try window.peek(), byte != Self.recordSeparator { window.position += 1 }
+    place = .betweenDocuments
+    (isDocument, isDamaged) = (true, true)
+    return window.bytes[window.mark..<window.position]
+  }
+
   /// Goes to the first member of the next document; `false` if there is none.
   private mutating func beginDocument() throws(FeatureStoreError) -> Bool {
     try skipMark()
     while let byte = try window.peekAfterBlanks() {
       window.mark = window.position
       window.position += 1
-      if byte == Self.recordSeparator { continue }
+      if byte == Self.recordSeparator {
+        isRecord = true
+        continue
+      }
       switch byte {
       case UInt8(ascii: "{"): place = .inMembers(ofCollection: false)
       case UInt8(ascii: "["): place = .inFeatures(ofCollection: false)
@@ -140,8 +163,13 @@ struct GeoJSONSplitter {
     let distance = window.position - window.mark
     var scan = JSONValueScan()
     while true {
-      window.position = scan.advance(in: window.bytes, from: window.position)
+      window.position = scan.advance(
+        in: window.bytes, from: window.position, before: isRecord ? Self.recordSeparator : nil)
       if scan.isDone { break }
+      if window.position < window.bytes.count {
+        guard scan.isWholeAtEnd else { throw window.damaged("the record ends too early") }
+        break
+      }
       guard try window.fill() else {
         guard scan.isWholeAtEnd else { throw window.damaged("the text ends too early") }
         break

@@ -8,10 +8,13 @@ struct JSONValueScan {
   private(set) var isDone = false
 
   /// Goes along `bytes`; returns where the value ends, or the end of `bytes` if it continues.
-  mutating func advance(in bytes: [UInt8], from start: Int) -> Int {
+  ///
+  /// A byte that no value has, if given, ends it as the end of the file does.
+  mutating func advance(in bytes: [UInt8], from start: Int, before end: UInt8? = nil) -> Int {
     var index = start
     while index < bytes.count, !isDone {
       let byte = bytes[index]
+      if byte == end { return index }
       if isScalar, Self.endsScalar(byte) {
         isDone = true
         return index
