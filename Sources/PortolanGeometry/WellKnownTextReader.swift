@@ -13,11 +13,17 @@ struct WellKnownTextReader {
   private let bytes: [UInt8]
   private var index = 0
   /// Whether positions have a measure behind their last coordinate.
-  private var hasMeasures = false
+  private(set) var hasMeasures = false
+  /// Whether measures are read in the place of heights.
+  private let takesMeasures: Bool
   /// How many arcs have become straight lines.
   var arcCount = 0
 
-  init(_ text: some StringProtocol) { bytes = Array(text.utf8) }
+  /// Reads a text; positions have a height and no measure, or with `takesMeasures` the measure in its place.
+  init(_ text: some StringProtocol, takesMeasures: Bool = false) {
+    bytes = Array(text.utf8)
+    self.takesMeasures = takesMeasures
+  }
 
   mutating func geometry() throws(GeometryError) -> Geometry {
     var kind = self.kind()
@@ -118,14 +124,17 @@ struct WellKnownTextReader {
       while index < bytes.count, !" \t\r\n,()".utf8.contains(bytes[index]) { index += 1 }
       if index == start { break }
       let text = String(decoding: bytes[start..<index], as: UTF8.self)
-      guard let number = Double(text), number.isFinite else {
+      // A measure that is missing is no number.
+      guard let number = Double(text), number.isFinite || number.isNaN && hasMeasures else {
         throw fault("\"\(text.prefix(40))\" is no number")
       }
       numbers.append(number)
     }
-    if hasMeasures { numbers = Array(numbers.dropLast()) }
+    let measure = hasMeasures ? numbers.popLast() : nil
     guard numbers.count >= 2 else { throw fault("a position has two numbers") }
-    return Array(numbers.prefix(3))
+    guard numbers.allSatisfy(\.isFinite) else { throw fault("a coordinate is no number") }
+    guard takesMeasures else { return Array(numbers.prefix(3)) }
+    return Array(numbers.prefix(2)) + [measure ?? .nan]
   }
 
   /// The next word, in capital letters; empty where none is.

@@ -261,6 +261,21 @@ import Testing
     #expect(layer.schema.fields.contains { $0.name == name } == stays)
   }
 
+  @Test func `Measures survive comma-separated values`() async throws {
+    let (layer, store) = try await layer("wkt\n\"LINESTRING M (1 2 5, 3 4 6)\"\n")
+    #expect(layer.schema.hasM && !layer.schema.hasZ)
+    #expect(layer.rows.map { $0.geometry?.paths.first?.m } == [[5, 6]])
+    let (url, result) = try await TableFileConversionTests().convert(store, to: "measures.csv")
+    #expect(result.omissions.isEmpty)
+    let read = try await TableFile.csv(at: url)
+    let rows = try await read.features(in: "measures", matching: .init()).collect()
+    #expect(rows.map(\.geometry) == layer.rows.map(\.geometry))
+    // Points have columns, of which none is that of a measure.
+    let (_, points) = try await self.layer("wkt\nPOINT M (1 2 5)\n")
+    let (_, lossy) = try await TableFileConversionTests().convert(points, to: "points.csv")
+    #expect(lossy.omissions.map(\.content) == [.heightsOrMeasures])
+  }
+
   @Test func `Heights survive comma-separated values`() async throws {
     let places: [Geometry?] = [.point(Point(x: 0, y: 0, z: 7.5)), .point(Point(x: 0, y: 0)), nil]
     let tables = TableFileConversionTests()

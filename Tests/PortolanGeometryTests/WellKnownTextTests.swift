@@ -6,7 +6,12 @@ import Testing
     "POINT (1 2)", "POINT Z (1 2 3)", "POINT EMPTY", "MULTIPOINT (1 2, 3 4)",
     "LINESTRING (1 2, 3 4.5)", "LINESTRING EMPTY", "LINESTRING Z (1 2 3, 4 5 6)",
     "MULTILINESTRING ((1 2, 3 4), (5 6, 7 8))",
+    "POINT M (1 2 9)", "POINT ZM (1 2 3 9)", "MULTIPOINT M (1 2 8, 3 4 9)",
+    "LINESTRING M (1 2 7, 3 4 nan)", "LINESTRING ZM (1 2 3 7, 3 4 5 8)",
+    "MULTILINESTRING M ((1 2 5, 3 4 6), (5 6 7, 7 8 8))",
     "POLYGON ((0 0, 9 0, 9 9, 0 0), (4 2, 5 3, 5 2, 4 2))",
+    "POLYGON ZM ((0 0 1 2, 9 0 3 4, 9 9 5 6, 0 0 1 2), (4 2 7 8, 5 3 9 1, 5 2 2 3, 4 2 7 8))",
+    "MULTIPOLYGON M (((0 0 1, 1 0 2, 1 1 3, 0 0 1)), ((5 5 4, 6 5 5, 6 6 6, 5 5 4)))",
     "MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), ((5 5, 6 5, 6 6, 5 5)))",
   ])
   func `A shape is written as it was read`(_ text: String) throws {
@@ -15,8 +20,10 @@ import Testing
 
   @Test(arguments: [
     ("point(1 2)", "POINT (1 2)"), ("SRID=4326; POINT ( 1  2 ) ", "POINT (1 2)"),
-    ("POINTZ(1 2 3)", "POINT Z (1 2 3)"), ("POINT M (1 2 9)", "POINT (1 2)"),
-    ("Point ZM (1 2 3 9)", "POINT Z (1 2 3)"),
+    ("POINTZ(1 2 3)", "POINT Z (1 2 3)"), ("POINTM(1 2 9)", "POINT M (1 2 9)"),
+    ("Point zm(1 2 3 9)", "POINT ZM (1 2 3 9)"), ("POINT M (1 2 NaN)", "POINT (1 2)"),
+    ("POLYGON M ((0 0 1, 9 9 2, 9 0 3, 0 0 1))", "POLYGON M ((0 0 1, 9 0 3, 9 9 2, 0 0 1))"),
+    ("LINESTRING (1 2 3, 4 5)", "LINESTRING Z (1 2 3, 4 5 0)"),
     ("LINESTRING(1e1 -2.5,3 4)", "LINESTRING (10 -2.5, 3 4)"),
     ("MULTIPOINT ((1 2), (3 4))", "MULTIPOINT (1 2, 3 4)"),
     ("POLYGON Z EMPTY", "POLYGON EMPTY"),
@@ -32,6 +39,7 @@ import Testing
     "MULTISURFACE ((1 2, 3 4))", "MULTISURFACE (CIRCULARSTRING (1 2, 3 4, 5 6))", "CIRCULARSTRING",
     "TIN (((0 0, 1 0, 1 1, 0 0)))", "GEOMETRYCOLLECTION (POINT (1 2))", "LINESTRING (1 2, 3)",
     "LINESTRING 1 2", "POLYGON ((((((((1 2))))))))", "POINT (1 nan)", "POINT (1 inf)",
+    "POINT M (1 nan 2)", "POINT M (1 2 inf)",
     "Main Street",
     "SRID=4326", "POINT Z", "POINT (1 2", "POLYGON (1 2, 3 4)", "LINESTRING ((1 2), (3 4))",
   ])
@@ -72,6 +80,14 @@ import Testing
     let shape = try Geometry(wellKnownText: "CIRCULARSTRING Z (0 0 0, 1 1 45, 2 0 0)")
     let heights = try #require(shape.paths.first?.z)
     #expect(zip(heights.indices, heights).allSatisfy { abs(Double(min($0, 90 - $0)) - $1) < 1e-9 })
+  }
+
+  @Test func `Measures change evenly along an arc, beside its heights`() throws {
+    let shape = try Geometry(wellKnownText: "CIRCULARSTRING ZM (0 0 7 0, 1 1 7 45, 2 0 7 90)")
+    let path = try #require(shape.paths.first)
+    let measures = try #require(path.m)
+    #expect(measures.enumerated().allSatisfy { abs(Double($0) - $1) < 1e-9 })
+    #expect(measures.count == 91 && path.z?.allSatisfy { abs($0 - 7) < 1e-9 } == true)
   }
 
   @Test(

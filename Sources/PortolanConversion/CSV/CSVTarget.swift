@@ -38,7 +38,7 @@ final class CSVTarget: FeatureStoreWriter {
     _ feature: Feature, to name: String, attachments: [NewAttachment]
   ) throws -> String? {
     // Well-known text says of which type a shape is.
-    let holdsAny = table.geometryType != nil && !hasPoints
+    let holdsAny = table.geometryType != nil && !Self.hasPoints(table)
     if !holdsAny, let refusal = table.refusal(of: feature.geometry) { return refusal }
     for field in omittedFields where feature.attributes[field] ?? .null != .null {
       lost[field, default: 0] += 1
@@ -48,7 +48,7 @@ final class CSVTarget: FeatureStoreWriter {
       if value.isInfinite { lost[field, default: 0] += 1 }
       return Self.text(value)
     }
-    if hasPoints {
+    if Self.hasPoints(table) {
       cells += places(of: feature.geometry)
     } else if table.geometryType != nil {
       cells.append(feature.geometry.map { Self.cell($0.wellKnownText()) } ?? "")
@@ -58,14 +58,16 @@ final class CSVTarget: FeatureStoreWriter {
     return nil
   }
 
-  /// Whether all shapes are points, which have columns of numbers.
-  private var hasPoints: Bool { table.geometryType == .point && !table.mayMixShapes }
+  /// Whether all shapes of a table are points, which have columns of numbers.
+  static func hasPoints(_ table: FeatureTableSchema) -> Bool {
+    table.geometryType == .point && !table.mayMixShapes
+  }
 
   /// The names of the columns with the shapes.
   private static func places(of table: FeatureTableSchema) -> [String] {
     switch table.geometryType {
     case nil: []
-    case .point? where !table.mayMixShapes:
+    case .point? where hasPoints(table):
       (table.spatialReference?.isWGS84 == true ? ["longitude", "latitude"] : ["x", "y"])
         + (table.hasZ ? ["z"] : [])
     case .some: ["wkt"]

@@ -141,8 +141,12 @@ struct FeatureTargetPlan {
     let table = try Self.only(source, url, coordinates).asText()
     let schema = table.target
     let isSaid = schema.geometryType == nil || schema.spatialReference?.isWGS84 != false
+    // Only well-known text has a place for measures.
+    let omissions = Omission.fromGeoJSON(of: schema).filter {
+      $0.content != .heightsOrMeasures || CSVTarget.hasPoints(schema)
+    }
     self.init(
-      tables: [table], omissions: Omission.fromGeoJSON(of: schema),
+      tables: [table], omissions: omissions,
       notes: isSaid ? [] : [Self.silenceNote(table)]
     ) { try CSVTarget(at: url, schema) }
   }
