@@ -189,6 +189,7 @@ public struct Conversion: Sendable {
           + "as they are."
       }
     }
+    result.notes += source.schemas.compactMap { target.format.heightNote($0, coordinates) }
     guard parameters.layer == nil else { return result }
     result.notes += tiles.map {
       "The tiles \"\($0.info.name)\" stay behind; they can be converted to .mbtiles, .pmtiles or .tpkx."

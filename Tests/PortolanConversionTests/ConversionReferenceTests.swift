@@ -185,6 +185,40 @@ import Testing
     #expect(try await Self.first(in: moved).0?.isWGS84 == true)
   }
 
+  @Test(
+    arguments: [
+      ("a.shp", true, false), ("a.gpkg", false, true), ("a.fgb", false, true),
+      ("a.geodatabase", false, false), ("a.geojson", false, true), ("a.csv", true, true),
+    ])
+  func `What heights refer to is said where the file does not name it`(
+    _ name: String, _ losesID: Bool, _ losesText: Bool
+  ) async throws {
+    let places: [Geometry?] = [.point(Point(x: 419_825, y: 4_872_358, z: 9))]
+    let zone = SpatialReference(wkid: 25_832)
+    let heights = """
+      VERTCS["DHHN92",VDATUM["Deutches_Haupthoehennetz_1992"],\
+      PARAMETER["Vertical_Shift",0.0],PARAMETER["Direction",1.0],UNIT["Meter",1.0]]
+      """
+    // As Esri's software and GDAL write it beside shapefiles.
+    let text = try zone.esriWellKnownText() + "," + heights
+    let references = [
+      (SpatialReference(wkid: 5555), losesID),
+      (SpatialReference(wkid: 25_832, latestWKID: 25_832, wkt: text), losesText), (zone, false),
+    ]
+    for (reference, isLost) in references {
+      let store = TableFileConversionTests.store(.point, places, in: reference)
+      let (_, result) = try await tables.convert(store, to: name)
+      #expect(result.notes.contains { $0.contains("refer to \"DHHN92") } == isLost)
+      let (_, projected) = try await tables.convert(store, to: name) { $0.coordinates = .wgs84 }
+      #expect(
+        projected.notes.contains { $0.contains("refer to \"DHHN92") } == (reference != zone))
+    }
+    let flat = TableFileConversionTests.store(
+      .point, [.point(Point(x: 419_825, y: 4_872_358))], in: SpatialReference(wkid: 5555))
+    let (_, result) = try await tables.convert(flat, to: name)
+    #expect(!result.notes.contains { $0.contains("refer to") })
+  }
+
   @Test func `No box in degrees is made around coordinates in an unknown reference`() async throws {
     let places: [Geometry?] = [.point(Point(x: 419_825, y: 4_872_358))]
     await #expect(throws: ConversionError.unplacedExtent(table: "things")) {

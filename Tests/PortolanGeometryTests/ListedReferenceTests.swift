@@ -93,4 +93,29 @@ import Testing
         reference with the id 4326: nothing says how one lies in the other.
         """)
   }
+
+  @Test func `What heights refer to is found by an id, in one text and in two`() throws {
+    let zone = Self.zone("ETRS_1989_UTM_Zone_32N", meridian: 9)
+    let esri = """
+      VERTCS["DHHN92",VDATUM["Deutches_Haupthoehennetz_1992"],PARAMETER["Vertical_Shift",0.0],\
+      PARAMETER["Direction",1.0],UNIT["Meter",1.0]]
+      """
+    let ogc = """
+      VERT_CS["DHHN92 height",VERT_DATUM["Deutsches Haupthoehennetz 1992",2005],UNIT["metre",1],\
+      AXIS["Up",UP]]
+      """
+    let cases: [(SpatialReference, isIdentified: Bool)] = [
+      (SpatialReference(wkid: 5555), true), (SpatialReference(wkt: "\(zone), \(esri)"), false),
+      (SpatialReference(wkid: 25_832, wkt: "COMPD_CS[\"both\",\(zone),\(ogc)]"), false),
+    ]
+    for (reference, isIdentified) in cases {
+      let heights = try #require(reference.heightReference())
+      #expect(heights.name == "DHHN92 height" && heights.isIdentified == isIdentified)
+    }
+    let others = [
+      SpatialReference.wgs84, SpatialReference(wkid: 25_832), SpatialReference(wkt: zone),
+      SpatialReference(wkt: "\(zone), garbage"), SpatialReference(wkt: "\(zone),\(zone)"),
+    ]
+    for other in others { #expect(other.heightReference() == nil) }
+  }
 }
