@@ -220,6 +220,9 @@ import Testing
       (6, ["12", "1.5"], .double, [.double(12), .double(1.5)]),
       (6, ["12", "1,5"], .double, [.double(12), .double(1.5)]),
       (12, ["12.0", "7"], .bigInteger, [.integer(12), .integer(7)]),
+      (11, ["12", "-2147483648", ""], .integer, [.integer(12), .integer(-2_147_483_648), .null]),
+      (11, ["12", "2147483648"], .bigInteger, [.integer(12), .integer(2_147_483_648)]),
+      (11, ["12", "1.5"], .double, [.double(12), .double(1.5)]),
       (20, ["1.5", "7"], .double, [.double(1.5), .double(7)]),
     ] as [(Int, [String], FieldType, [AttributeValue])])
   func `Numbers keep their decimals where the header says that there are none`(

@@ -9,6 +9,9 @@ final class GeoJSONTarget: FeatureStoreWriter {
   private var file: StagedFile?
   private var writer: GeoJSONFeatureCollectionWriter
   private var pending = ""
+  private let table: String
+  /// How many rows have numbers that JSON does not, by their fields.
+  private var lost: [String: Int] = [:]
 
   /// How much is written at once, in bytes.
   private static let pieceSize = 1 << 18
@@ -17,6 +20,7 @@ final class GeoJSONTarget: FeatureStoreWriter {
   ///
   /// - Throws: ``FileError`` if the file cannot be made.
   init(at url: URL, _ table: FeatureTableSchema) throws {
+    self.table = table.name
     writer = GeoJSONFeatureCollectionWriter(
       name: table.name,
       spatialReference: table.geometryType == nil ? nil : table.spatialReference)
@@ -27,6 +31,8 @@ final class GeoJSONTarget: FeatureStoreWriter {
   func append(
     _ feature: Feature, to table: String, attachments: [NewAttachment]
   ) throws -> String? {
+    for (field, value) in zip(feature.attributes.fields, feature.attributes.values)
+    where value.isInfinite { lost[field.name, default: 0] += 1 }
     pending += writer.text(of: feature)
     if pending.utf8.count >= Self.pieceSize { try flush() }
     return nil
@@ -36,7 +42,9 @@ final class GeoJSONTarget: FeatureStoreWriter {
     pending += writer.closing
     try flush()
     try file.take()?.commit(replacing: replaces)
-    return []
+    return lost.sorted { $0.key < $1.key }.map {
+      Omission(table: table, .values(field: $0.key, rowCount: $0.value))
+    }
   }
 
   private func flush() throws(FileError) {

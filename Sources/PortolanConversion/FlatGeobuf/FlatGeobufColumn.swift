@@ -93,7 +93,7 @@ struct FlatGeobufColumn {
   private func text(_ value: AttributeValue) -> [UInt8]? {
     switch value {
     // Readers may refuse a file for one text that is no moment.
-    case .text(let text) where kind == .dateTime && CivilDate(parsing: text) == nil: nil
+    case .text(let text) where kind == .dateTime && Self.date(text) == nil: nil
     case .text(let text): Array(text.utf8)
     case .blob(let data): Array(data)
     case .date(let date): Array(date.momentText.utf8)
@@ -113,13 +113,5 @@ struct FlatGeobufColumn {
   }
 
   /// The moment that a text says, in UTC unless it names a zone; `nil` if it says none.
-  static func date(_ text: String) -> Date? {
-    let day = text.count == 10 ? text + "T00:00:00" : text
-    let clock = day.drop { $0 != "T" }
-    let hasZone = clock.contains { $0 == "Z" || $0 == "+" || $0 == "-" }
-    let whole = hasZone ? day : day + "Z"
-    // A text that says no moment stays a text.
-    return try? Date.ISO8601FormatStyle(includingFractionalSeconds: whole.contains(".")).parse(
-      whole)
-  }
+  static func date(_ text: String) -> Date? { CivilDate(parsing: text)?.date }
 }

@@ -135,7 +135,8 @@ struct DBaseTable {
   }
 
   /// The type of a column that its header does not tell: 19 and more digits may be more than 64 bits, and a
-  /// double has no more than 53; in a column of fewer some programs write fractions.
+  /// double has no more than 53; in a column of fewer some programs write fractions; and columns of ten or eleven
+  /// may be those of 32 bits.
   private func fittingType(_ column: Column) -> FieldType? {
     if column.length >= 19 {
       let fits = (0..<count).allSatisfy { row in
@@ -144,6 +145,7 @@ struct DBaseTable {
       }
       return fits ? .bigInteger : nil
     }
+    if (10...11).contains(column.length), count > 0, holdsIntegers(column) { return .integer }
     let signs = Set(".,eE".utf8)
     let hasFraction = (0..<count).contains { row in
       let place = start + row * rowLength + column.offset
@@ -154,6 +156,14 @@ struct DBaseTable {
       return Int64(exactly: value) == nil
     }
     return hasFraction ? .double : nil
+  }
+
+  /// Whether all numbers of a column are whole and of 32 bits, which may have eleven characters.
+  private func holdsIntegers(_ column: Column) -> Bool {
+    (0..<count).allSatisfy { row in
+      let text = number(column, row)
+      return text.isEmpty || Int32(text) != nil
+    }
   }
 
   /// What is written in a column of numbers; stars stand for a number that did not fit.
