@@ -32,8 +32,10 @@ import Testing
   @Test(arguments: ["gpkg", "geodatabase", "fgb", "geojson", "shp"])
   func `Days stay days on the way through other formats and back`(_ format: String) async throws {
     let fields = [Field("OBJECTID", .objectID), Field("DAY", .dateOnly)]
-    let days: [AttributeValue] = [.text("0001-01-01"), .text("1969-12-31"), .text("9999-12-31")]
-    let features = (days + [.null]).enumerated().map { index, value in
+    let days: [AttributeValue] = [
+      .text("0001-01-01"), .text("1969-12-31"), .text("9999-12-31"), .null,
+    ]
+    let features = days.enumerated().map { index, value in
       let id = Int64(index + 1)
       return Feature(
         objectID: id, attributes: Attributes(FieldList(fields), [.integer(id), value]))
@@ -50,7 +52,7 @@ import Testing
       let table = try #require(try await store.schemas().first)
       #expect(table.field(named: "DAY")?.type == .dateOnly, "\(name)")
       let rows = try await store.features(in: table.name, matching: .init()).collect()
-      #expect(rows.map { $0.attributes["DAY"] } == days + [.null], "\(name)")
+      #expect(rows.map { $0.attributes["DAY"] } == days, "\(name)")
     }
   }
 
