@@ -132,11 +132,14 @@ import Testing
     let read = try await unplaced(projection)
     let isNamed = projection?.isEmpty == false
     let wanted = ConversionError.unplacedCoordinates(table: "things")
-    for name in ["a.geojson", "a.csv", "a.gpkg", "a.shp"] {
+    for name in ["a.geojson", "a.csv", "a.gpkg", "a.geodatabase", "a.fgb", "a.shp"] {
       await #expect(throws: wanted) {
         try await tables.convert(read, to: name) { $0.coordinates = .wgs84 }
       }
-      let (_, result) = try await tables.convert(read, to: name) { $0.coordinates = nil }
+      let (copy, result) = try await tables.convert(read, to: name) { $0.coordinates = nil }
+      // GeoJSON has degrees where it does not say otherwise.
+      let (reference, point) = try await Self.first(in: copy)
+      #expect((reference == nil) == (name != "a.geojson") && point?.x == 419_825, "\(name)")
       #expect(result.failureCount == 0 && result.tables.map(\.writtenCount) == [1])
       #expect(result.notes.contains { $0.contains("\"things.prj\" defines no") } == isNamed)
       #expect(
@@ -147,6 +150,22 @@ import Testing
       TableFileConversionTests.store(.point, [nil]), to: "known.geojson"
     ) { $0.coordinates = .wgs84 }
     #expect(!known.notes.contains { $0.contains("Nothing says") })
+  }
+
+  @Test func `Nothing of a shapefile that is replaced stays beside the new one`() async throws {
+    let place: [Geometry?] = [.point(Point(x: 1, y: 2))]
+    let (url, _) = try await tables.convert(
+      TableFileConversionTests.store(.point, place), to: "old.shp")
+    let stem = url.deletingPathExtension()
+    for ending in ["qix", "sbn", "sbx", "PRJ", "txt"] {
+      try Data("old".utf8).write(to: stem.appendingPathExtension(ending))
+    }
+    let (_, result) = try await tables.convert(
+      TableFileConversionTests.store(.point, place, in: nil), to: "old.shp")
+    #expect(result.tables.map(\.writtenCount) == [1])
+    let left = try filesLeft().filter { $0.hasPrefix("old.") }
+    #expect(left == ["old.cpg", "old.dbf", "old.shp", "old.shx", "old.txt"])
+    #expect(try await TableFile.shapefile(at: url).schemas().first?.spatialReference == nil)
   }
 
   /// A point of the zone 19 as a shapefile has it, with another `.prj`, or none.

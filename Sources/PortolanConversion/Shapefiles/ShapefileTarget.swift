@@ -76,6 +76,7 @@ final class ShapefileTarget: FeatureStoreWriter {
         try FileSystem.live.write(data, to: file, replacing: replaces)
         written.append(file)
       }
+      if replaces { try eraseLeftovers(beside: written) }
       try rowFile.take()?.commit(replacing: replaces)
       written.append(Self.companion(of: url, "dbf"))
       try shapes.take()?.commit(replacing: replaces)
@@ -97,6 +98,19 @@ final class ShapefileTarget: FeatureStoreWriter {
       companions.append(("prj", Data(text.utf8)))
     }
     return companions
+  }
+
+  /// What files may have beside them that is wrong of others: what coordinates mean, and where shapes are.
+  private static let leftovers = ["prj", "qix", "sbn", "sbx"]
+
+  /// Removes what belongs to the file that is replaced and was not written anew.
+  private func eraseLeftovers(beside written: [URL]) throws(FileError) {
+    let endings = Set(written.map { $0.pathExtension })
+    for ending in Self.leftovers where !endings.contains(ending) {
+      for ending in [ending, ending.uppercased()] {
+        try FileSystem.live.erase(Self.companion(of: url, ending))
+      }
+    }
   }
 
   private func flush() throws(FileError) {

@@ -134,11 +134,16 @@ package enum SystemTables {
     guard srid != leastCustomReference, let row = try reference(srid, connection) else {
       return nil
     }
-    return SpatialReference(wkid: row.authorityID, wkt: row.text)
+    // A table has a row of its own for its grid, also where nothing is known of its coordinates.
+    let text = row.text == unknownReference ? nil : row.text
+    return row.authorityID == nil && text == nil
+      ? nil : SpatialReference(wkid: row.authorityID, wkt: text)
   }
 
   /// From here on numbers mean rows of this file; the first one stands for "unknown".
   private static let leastCustomReference = 300_000
+  /// What stands for a definition where none is known.
+  static let unknownReference = "UNKNOWN"
 
   /// The XML definition of a table, relationship class or domain.
   ///
