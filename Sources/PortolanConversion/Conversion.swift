@@ -170,8 +170,7 @@ public struct Conversion: Sendable {
     if source.schemas.allSatisfy({ $0.geometryType == nil }) {
       try refuse([.coordinates], of: .rowsWithoutShapes)
     }
-    let unplaced = Self.unplaced(source.schemas)
-    if parameters.reference != nil, let table = unplaced.first {
+    if parameters.reference != nil, let table = Self.unplaced(source.schemas).first {
       throw ConversionError.unplacedCoordinates(table: table)
     }
     let conversion = FeatureConversion(
@@ -183,18 +182,24 @@ public struct Conversion: Sendable {
       : try await conversion.write(
         to: target.url, as: target.format, coordinates: coordinates,
         replacing: target.replaces)
-    if target.format.defaultCoordinates == .wgs84 {
-      result.notes += unplaced.map {
-        "Nothing says what the coordinates of \"\($0)\" mean (a .prj, for example); they were written "
-          + "as they are."
-      }
-    }
-    result.notes += source.schemas.compactMap { target.format.heightNote($0, coordinates) }
+    result.notes += notes(on: source.schemas, in: coordinates)
     guard parameters.layer == nil else { return result }
     result.notes += tiles.map {
       "The tiles \"\($0.info.name)\" stay behind; they can be converted to .mbtiles, .pmtiles or .tpkx."
     }
     return result
+  }
+
+  /// What is to be said of coordinates whose reference is unknown, where files have degrees that do not say
+  /// otherwise, and of heights.
+  private func notes(
+    on schemas: [FeatureTableSchema], in coordinates: Coordinates
+  ) -> [String] {
+    let unplaced = target.format.defaultCoordinates == .wgs84 ? Self.unplaced(schemas) : []
+    return unplaced.map { table in
+      "Nothing says what the coordinates of \"\(table)\" mean (a .prj, for example); they were written "
+        + "as they are."
+    } + schemas.compactMap { target.format.heightNote($0, coordinates) }
   }
 
   /// The names of the tables of which nothing says what their coordinates mean.
