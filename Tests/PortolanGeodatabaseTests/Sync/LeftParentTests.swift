@@ -93,6 +93,30 @@ import Testing
     await copy.store.close()
   }
 
+  @Test(arguments: [true, false])
+  func `A note whose edit was refused comes back without a site once the site is deleted`(
+    _ isDeleted: Bool
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.deleteAlpha()
+    if isDeleted {
+      _ = try await copy.store.apply([.delete(.objectID(1), table: SyncedSites.Table.notes.name)])
+    } else {
+      #expect(try await copy.upload().edits.map(\.globalID) == [SyncedSites.alpha])
+    }
+    let refused = try await copy.upload(refusing: [SyncedSites.note])
+    #expect(refused.edits.map(\.globalID).contains(SyncedSites.note))
+    let issue = try #require(try await copy.store.syncIssues().first)
+    #expect(issue.kind == .rejected)
+    try await copy.store.resolve(issue.id, as: .theirs)
+    _ = try await sent(copy)
+    #expect(try await copy.names() == [["Beta"], [], [], ["Closed"]])
+    let noted = try await copy.noted() ?? .null
+    #expect(noted == .null)
+    #expect(try await copy.changes().isEmpty)
+    await copy.store.close()
+  }
+
   /// Gives a survey to another site, and deletes the one that it was a part of.
   private func moveSurvey(_ copy: SyncedSites) async throws {
     _ = try await copy.store.apply([
