@@ -3,8 +3,11 @@ import PortolanFeatures
 import PortolanGeodatabase
 import PortolanGeometry
 import PortolanJSON
+import PortolanJobs
+import PortolanLibrary
 import PortolanPortal
 import PortolanTestSupport
+import PortolanTransport
 import Testing
 
 @testable import PortolanOffline
