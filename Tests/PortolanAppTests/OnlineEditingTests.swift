@@ -289,6 +289,39 @@ import Testing
     #expect(stage.map.editing.state.undoCount == 0)
   }
 
+  private nonisolated static let doubtfulResults = [
+    #"{"objectId": 9, "success": true, "error": {"code": 1000, "description": "No."}}"#,
+    #"{"objectId": 9}"#,
+  ]
+
+  @Test(arguments: doubtfulResults)
+  func `An edit that a service reports as carried out and as refused may have arrived`(
+    _ result: String
+  ) async throws {
+    let stage = try await stage(answers: [#"{"updateResults": [\#(result)]}"#])
+    let id = try #require(try await stage.names().keys.min())
+    let form = try await stage.map.editing.form(for: id, in: "a")
+    try form.setText("New Light", of: "NAME")
+    let problem = await #expect(throws: Problem.self) { try await form.submit() }
+    #expect(problem?.code == .unconfirmed)
+    #expect(stage.map.editing.state.undoCount == 0)
+    #expect(try await stage.names()[id] == "New Light")
+  }
+
+  @Test(arguments: doubtfulResults)
+  func `A file that a service reports as attached and as refused may have arrived`(
+    _ result: String
+  ) async throws {
+    let stage = try await stage(answers: [#"{"addAttachmentResult": \#(result)}"#])
+    let id = try #require(try await stage.names().keys.min())
+    let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("hello".utf8))
+    let problem = await #expect(throws: Problem.self) {
+      _ = try await stage.map.editing.attach(file, to: id, in: "a")
+    }
+    #expect(problem?.code == .unconfirmed)
+    #expect(stage.map.editing.state.undoCount == 0)
+  }
+
   @Test func `An attachment without a result from the service may have arrived`() async throws {
     let stage = try await stage(answers: ["{}"])
     let id = try #require(try await stage.names().keys.min())

@@ -77,6 +77,13 @@ import Testing
     #expect(path.m?.allSatisfy(\.isNaN) == true)
   }
 
+  @Test func `A point without a height or a measure stays without it`() throws {
+    for point in [Point(x: 1, y: 2), Point(x: 1, y: 2, z: 3), Point(x: 1, y: 2, m: 4)] {
+      let encoded = try encoder(for: .point(point), hasZ: true, hasM: true).encode(.point(point))
+      #expect(try encoded.bytes.decoded(Self.precision).geometry == .point(point))
+    }
+  }
+
   @Test func `No shape is written as the samples have it`() throws {
     let encoder = GeometryBlobEncoder(precision: .degrees, srid: 4326, geometryType: .polygon)
     let encoded = try encoder.encode(nil)

@@ -80,6 +80,38 @@ import Testing
     #expect(package?["packagePortalItemID"]?.string == AreaPortal.features)
   }
 
+  private static let syncable: JSONObject = [
+    "type": "SQLite Geodatabase", "typeKeywords": ["Replica", "Syncable"],
+  ]
+  private static let plain: JSONObject = ["type": "SQLite Geodatabase"]
+  private static let mixtures: [([JSONObject], Bool, [String?])] = [
+    ([plain, syncable], false, ["noUpdates", "syncWithFeatureServices"]),
+    ([plain, syncable], true, ["syncWithFeatureServices", "syncWithFeatureServices"]),
+    // Where none says so, whoever has kept it so before decides.
+    ([plain, plain], false, ["syncWithFeatureServices", "syncWithFeatureServices"]),
+    ([syncable, ["type": "Tile Package"]], false, ["syncWithFeatureServices", nil]),
+  ]
+
+  @Test(arguments: mixtures)
+  func `A geodatabase that is not set up for it is not synchronized with the others unasked`(
+    _ packages: [JSONObject], _ isChosen: Bool, _ modes: [String?]
+  ) throws {
+    let ids = [AreaPortal.features, AreaPortal.tiles]
+    let documents = AreaDocuments(
+      portal: Self.portal, webMap: try item(AreaPortal.webMap, ["type": "Web Map"]),
+      area: PreplannedMapArea(portalItem: try item(AreaPortal.area, ["type": "Map Area"])),
+      packages: try zip(ids, packages).map {
+        try #require(AreaPackage(item: try item($0, $1)))
+      }, updateMode: .syncWithFeatureServices, isUpdateModeChosen: isChosen, guid: UUID(),
+      now: OfflineBed.day)
+    let map = try WebMap(json: try JSONValue(parsing: AreaPortal.map))
+    let data = try #require(
+      documents.documents(of: map).first { $0.path.hasSuffix(".marea") }?.data)
+    let stated = try JSONValue(parsing: data)["packages"]?.array ?? []
+    #expect(stated.map { $0["preplannedUpdateMode"]?.string } == modes)
+    #expect(documents.unsynchronized.count == modes.count { $0 == "noUpdates" })
+  }
+
   // MARK: - Defaults
 
   private static let modes: [(String, String?, DownloadPreplannedOfflineMapParameters.UpdateMode)] =

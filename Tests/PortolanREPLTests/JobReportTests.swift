@@ -31,6 +31,28 @@ import Testing
     #expect(lines.contains("Casco") && lines.contains("The server refused."))
   }
 
+  @Test(arguments: [
+    (0, "\"Casco\" is synchronized; nothing had changed."),
+    (
+      1,
+      "\"Casco\" is synchronized; nothing was sent or received. 1 edit waits for a decision; "
+        + "\"conflicts\" lists it."
+    ),
+  ])
+  func `Edits that wait for a decision are not reported as if nothing had changed`(
+    _ waiting: Int, _ sentence: String
+  ) throws {
+    var job = Job(
+      id: try #require(JobID("job-1")), kind: "sync-offline-map", subject: "a", title: "Casco",
+      parameters: Data(), created: Date(timeIntervalSince1970: 0), position: 0)
+    let part = """
+      {"path": "a.geodatabase", "layers": [], "sent": 0, "added": 0, "updated": 0, "removed": 0,
+       "waiting": \(waiting), "isRegisteredAgain": false}
+      """
+    job.checkpoint = Data(#"{"parts": [\#(part)]}"#.utf8)
+    #expect(SyncText.sentence(job) == sentence)
+  }
+
   @Test(arguments: [JobState.paused, .cancelled])
   func `A download that another process stopped is not done; one that was to stop is`(
     _ state: JobState

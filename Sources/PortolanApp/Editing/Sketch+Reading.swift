@@ -39,6 +39,11 @@ extension Sketch {
       && document["xmin"] == nil
   }
 
+  /// Whether a document is a feature or a collection of GeoJSON that holds no shape.
+  static func isWithoutShapes(_ document: JSONValue) -> Bool {
+    isGeoJSON(document) && shapes(in: document).isEmpty
+  }
+
   /// The shape of a GeoJSON document, the shapes of collections together.
   private static func whole(of document: JSONValue) throws -> Geometry {
     let members = shapes(in: document)

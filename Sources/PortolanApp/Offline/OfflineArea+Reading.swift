@@ -29,10 +29,12 @@ extension OfflineMapArea {
           "Give four numbers, such as -70.6,43.4,-69.9,43.9, or a file with a polygon as GeoJSON or "
           + "Esri JSON.", kind: .absence)
     }
-    let sketch: Sketch
+    let sketch: Sketch?
     do {
-      sketch = try Sketch(
-        JSONValue(parsing: FileSystem.live.read(file, limit: Self.longestFile)), isNative: false)
+      let document = try JSONValue(
+        parsing: FileSystem.live.read(file, limit: Self.longestFile))
+      let isEmpty = Sketch.isWithoutShapes(document)
+      sketch = try isEmpty ? nil : Sketch(document, isNative: false)
     } catch {
       var problem = Problem(
         message: "\(name) cannot be read as an area.",
@@ -41,8 +43,8 @@ extension OfflineMapArea {
       throw problem
     }
     switch sketch {
-    case .shape(.polygon(let polygon), let reference): self.init(polygon, reference ?? .wgs84)
-    case .shape(.envelope(let envelope), let reference): self.init(envelope, reference ?? .wgs84)
+    case .shape(.polygon(let polygon), let reference)?: self.init(polygon, reference ?? .wgs84)
+    case .shape(.envelope(let envelope), let reference)?: self.init(envelope, reference ?? .wgs84)
     default:
       throw Problem(
         message: "\(name) contains no area.",

@@ -59,7 +59,9 @@ struct BlobChannels {
     switch shapeClass {
     case .point:
       return .point(
-        Point(x: coordinates[0].x, y: coordinates[0].y, z: z?.first, m: m?.first))
+        Point(
+          x: coordinates[0].x, y: coordinates[0].y, z: Self.known(z?.first),
+          m: Self.known(m?.first)))
     case .multipoint:
       return .multipoint(Multipoint(points: Path(coordinates, z: z, m: m)))
     case .line:
@@ -67,6 +69,11 @@ struct BlobChannels {
     case .polygon:
       return .polygon(Polygon(arranging: paths()))
     }
+  }
+
+  /// An ordinate of a point, which has none where it is missing.
+  private static func known(_ ordinate: Double?) -> Double? {
+    ordinate.flatMap { $0.isNaN ? nil : $0 }
   }
 
   private consuming func paths() -> [Path] {

@@ -97,10 +97,12 @@ struct BlobShape {
     let precision = encoder.precision
     var (heights, measures): ([Int64], [Int64]) = ([], [])
     if encoder.hasZ {
+      // A point has no other way to say that its height is not known; others without any are flat.
+      let isFlat = path.z == nil && encoder.geometryType != .point
       for index in path.coordinates.indices {
         heights.append(
           try Self.number(
-            of: path.z == nil ? 0 : path.height(at: index), origin: precision.zOrigin,
+            of: isFlat ? 0 : path.height(at: index), origin: precision.zOrigin,
             scale: precision.zScale))
       }
     }

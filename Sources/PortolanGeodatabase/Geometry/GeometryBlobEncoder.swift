@@ -21,7 +21,7 @@ package struct GeometryBlobEncoder: Sendable {
   package let srid: Int
   /// The type of the table's shapes.
   package let geometryType: GeometryType
-  /// Whether heights are written; missing ones become 0.
+  /// Whether heights are written; missing ones become 0, but those of points stay so.
   package let hasZ: Bool
   /// Whether measures are written; missing ones stay so.
   package let hasM: Bool

@@ -16,6 +16,10 @@ extension GeodatabaseSync {
       let issues = try SyncIssueList(store)
       let matcher = EditResults(upload.edits, results, isCertain: isCertain)
       let files = try filesOfDeleted(in: upload)
+      try rows.emptyKeys(
+        ofDeleted: upload.edits.filter { edit in
+          edit.isDeletionOfFeature && matcher.outcome(of: edit)?.isAccepted == true
+        }, self)
       var accepted = SentEdits()
       var outcomes: [(edit: SyncUpload.Edit, isAccepted: Bool)] = []
       for edit in upload.edits {

@@ -60,8 +60,7 @@ extension GeodatabaseSync {
       SyncFamilies.Source(
         tables: try tables(try requiredState()).map(\.table), changes: changes,
         lost: Set(issues.filter(\.isGoneThere).map(SyncRow.init)),
-        contested: Set(
-          issues.filter { $0.kind == .conflict && $0.theirs != nil }.map(SyncRow.init)),
+        contested: Set(issues.filter(\.isAboutWhatTheServiceHas).map(SyncRow.init)),
         keys: SyncKeys(file: file, since: since)))
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanGeometry
 
 /// What a service has sent of one layer.
 struct ReceivedLayer {
@@ -222,7 +223,7 @@ struct ReceivedLayer {
 
   /// Whether both have the same shape and the same values.
   private func isSame(_ own: Feature, _ other: Feature) -> Bool {
-    guard own.geometry == other.geometry else { return false }
+    guard isSame(own.geometry, other.geometry) else { return false }
     let schema = table.schema
     let tracking = schema.editorTracking.map { "\($0)" } ?? ""
     return schema.fields.allSatisfy { field in
@@ -231,6 +232,18 @@ struct ReceivedLayer {
         || Self.isSame(
           own.attributes[field.name] ?? .null, other.attributes[field.name] ?? .null, field.type)
     }
+  }
+
+  /// Whether the table holds the same for both shapes: measures that are not known differ from each other.
+  private func isSame(_ own: Geometry?, _ other: Geometry?) -> Bool {
+    guard own != other else { return true }
+    let place = EditPlace(table: table.name)
+    guard let own, let other,
+      // What the table cannot hold is no shape that it has.
+      let stored = try? table.stored(own, at: place)
+    else { return false }
+    // The same.
+    return (try? table.stored(other, at: place)) == stored
   }
 
   /// Services write GUIDs in their own letters, and numbers of single precision in fewer digits.

@@ -20,8 +20,9 @@ struct SyncRow: Hashable {
 ///
 /// A feature that was deleted here has taken its parts along, and emptied the keys of what else related
 /// to it; one that others have removed may have parts that were edited here. None of them is sent,
-/// restored or discarded without the others. What was emptied and changed by nobody else is no member:
-/// it waits for the deletion, and gets its key back with it.
+/// restored or discarded without the others. What was emptied, given to another feature or deleted by itself is
+/// a member only if its own edit waits for a decision. Else what was emptied waits for the deletion, and gets
+/// its key back with it.
 struct SyncFamilies {
   /// A feature whose key was emptied with the deletion of the one that it related to, or a pair of related
   /// features that went with one of them.
@@ -40,15 +41,19 @@ struct SyncFamilies {
     let changes: [LocalChange]
     /// The features that others have removed and that are still here.
     let lost: Set<SyncRow>
-    /// The features that were edited here and that others have changed.
+    /// The features that were edited here and of which the service has something else: others have changed
+    /// them, or it has refused the edit.
     let contested: Set<SyncRow>
     let keys: SyncKeys
   }
 
   private var neighbors: [SyncRow: Set<SyncRow>] = [:]
   private(set) var emptied: [Emptied] = []
-  /// What was deleted here along with another feature, or lost its key with it.
+  /// What was deleted here along with another feature, or lost its key with it; also a feature that was deleted
+  /// here after a part of it had been given to another one, since the service would delete the part with it.
   private var followers: Set<SyncRow> = []
+  /// Parts that were given to other features, and what they were a part of.
+  private var leavers: [(row: SyncRow, parent: SyncRow)] = []
 
   init(_ source: Source) throws(FeatureEditError) {
     for table in source.tables {
@@ -64,6 +69,8 @@ struct SyncFamilies {
         if relation.isComposite { try addLost(in: table, related, relation, source) }
       }
     }
+    // A part that waits itself for the deletion would wait without end.
+    followers.formUnion(leavers.filter { !followers.contains($0.row) }.map(\.parent))
   }
 
   /// All that belongs together with a feature, and the feature.
@@ -86,8 +93,8 @@ struct SyncFamilies {
     return held
   }
 
-  /// Whether an edit is sent only when the deletion that it follows from has arrived: if that is refused,
-  /// nothing is gone.
+  /// Whether an edit is sent only when another one has arrived: the deletion that it follows from, so that
+  /// nothing is gone if that is refused, or that of a part which a deletion would take along.
   func waits(_ row: SyncRow) -> Bool { followers.contains(row) }
 
   // MARK: - Making
@@ -98,19 +105,27 @@ struct SyncFamilies {
   ) throws(FeatureEditError) {
     let parents = try deleted(in: table, relation.keyField, source)
     guard !parents.isEmpty else { return }
-    let wanted: LocalChange.Kind = relation.isComposite ? .delete : .update
-    for change in source.changes where change.kind == wanted && related.isNamed(change.table) {
-      let field = relation.relatedKeyField
-      guard let key = try source.keys.base(change.objectID, related, field),
-        let parent = parents[key], parent != SyncRow(change)
+    let field = relation.relatedKeyField
+    for change in source.changes where related.isNamed(change.table) {
+      let row = SyncRow(change)
+      guard let kind = change.kind,
+        let key = try source.keys.base(change.objectID, related, field),
+        let parent = parents[key], parent != row
       else { continue }
-      if relation.isComposite {
-        join(parent, SyncRow(change))
-        followers.insert(SyncRow(change))
-      } else if try source.keys.current(change.objectID, related, field) == nil,
-        let column = related.storage.column(named: field)?.name
-      {
-        note(Emptied(row: SyncRow(change), parent: parent, column: column), source)
+      // What the service has of it still relates to that feature, which must be there if that is taken: so the
+      // deletion waits for the same decision.
+      if source.contested.contains(row) { join(parent, row) }
+      switch (kind, relation.isComposite) {
+      case (.delete, true):
+        join(parent, row)
+        followers.insert(row)
+      case (.update, true): leavers.append((row: row, parent: parent))
+      case (.update, false):
+        guard try source.keys.current(change.objectID, related, field) == nil,
+          let column = related.storage.column(named: field)?.name
+        else { continue }
+        note(Emptied(row: row, parent: parent, column: column), source)
+      case (.delete, false), (.add, _): continue
       }
     }
   }
@@ -132,10 +147,8 @@ struct SyncFamilies {
     }
   }
 
-  /// Notes what lost its key, or went, with a feature that was deleted here.
-  ///
-  /// What others have made of it still relates to that feature, which must be there if theirs is taken: so
-  /// the deletion waits for the same decision.
+  /// Notes what lost its key, or went, with a feature that was deleted here; if others have changed it, the
+  /// deletion waits for the same decision.
   private mutating func note(_ entry: Emptied, _ source: Source) {
     emptied.append(entry)
     followers.insert(entry.row)

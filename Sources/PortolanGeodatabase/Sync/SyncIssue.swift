@@ -117,6 +117,16 @@ extension SyncIssue {
   /// Whether the file cannot hold what others have made of the feature itself.
   var isAboutWithheldFeature: Bool { kind == .unstorable && withheld != nil }
 
+  /// Whether the service has another state of the feature itself than the one that was edited here: what
+  /// others have made of it, or what it was before an edit that was refused.
+  var isAboutWhatTheServiceHas: Bool {
+    switch kind {
+    case .conflict: theirs != nil
+    case .rejected: !isAboutAttachmentsAlone
+    case .unstorable: false
+    }
+  }
+
   /// Whether there are attachments of the feature, and nothing else, that the file cannot hold.
   public var isAboutWithheldAttachments: Bool { kind == .unstorable && withheld == nil }
 

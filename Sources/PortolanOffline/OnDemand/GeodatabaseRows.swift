@@ -46,7 +46,7 @@ struct GeodatabaseRows {
   /// Whether only those rows of a table come that relate to rows of other layers.
   func isRelatedOnly(_ layer: Layer) -> Bool {
     layer.option.queryOption == .none && layer.option.includesRelated
-      && layer.schema.geometryType == nil
+      && !layer.info.hasShapes
   }
 
   /// The layers to whose rows those of a table relate, with the numbers of the relationships.
@@ -69,7 +69,7 @@ struct GeodatabaseRows {
     query.outSpatialReference = schema.geometryType == nil ? nil : schema.spatialReference
     guard option.queryOption != .all else { return query }
     if !option.whereClause.isEmpty { query.whereClause = option.whereClause }
-    if option.usesGeometry, schema.geometryType != nil {
+    if option.usesGeometry, layer.info.hasShapes {
       query.geometry = options.extent.geometry
       query.geometrySpatialReference = options.extent.spatialReference
     }

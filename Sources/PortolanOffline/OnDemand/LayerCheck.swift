@@ -108,3 +108,18 @@ struct LayerCheck {
     }
   }
 }
+
+extension FeatureLayerInfo {
+  /// The kind of the layer's shapes in the words of its service; `nil` of a table.
+  private var shapeKind: String? {
+    json.filledText("geometryType").flatMap { $0 == "esriGeometryNull" ? nil : $0 }
+  }
+
+  /// Whether its rows have shapes, of whatever kind.
+  var hasShapes: Bool { schema?.geometryType != nil || shapeKind != nil }
+
+  /// The kind of its shapes, if it is one that is not supported, such as multipatches.
+  var unsupportedShapes: String? {
+    schema?.geometryType == nil ? shapeKind : nil
+  }
+}

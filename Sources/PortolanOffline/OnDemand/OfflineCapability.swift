@@ -12,6 +12,6 @@ public struct OfflineCapability: Hashable, Sendable, Identifiable {
   public var remainsOnline: Bool
   /// Whether it is taken as a copy that cannot be synchronized, since its service does not sync.
   public var isCopyOnly: Bool
-  /// What is in the way, or why it is only a copy.
+  /// What is in the way, why it is only a copy, or what of it does not come.
   public var issue: OfflineIssue?
 }

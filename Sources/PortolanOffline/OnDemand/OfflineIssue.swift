@@ -15,10 +15,15 @@ public enum OfflineIssue: Error, Hashable, Sendable {
   case missingRelationshipKey(String)
   case missingSubtypeField(String)
   case missingEditorTracking
+  /// The rows come without their shapes, which are of a kind that is not supported.
+  case unsupportedShapes(kind: String)
   /// The service does not answer, or refuses to.
   case service(message: String)
   /// The service has no such layer.
   case noSuchLayer
+
+  /// Whether the layer is taken all the same, in part.
+  var isAboutPart: Bool { if case .unsupportedShapes = self { true } else { false } }
 
   /// A sentence for people.
   public var message: String {
@@ -41,6 +46,8 @@ public enum OfflineIssue: Error, Hashable, Sendable {
     case .missingRelationshipKey(let name): "The relationship \"\(name)\" lacks its key field."
     case .missingSubtypeField(let name): "The subtype field \"\(name)\" is missing."
     case .missingEditorTracking: "The editable view lacks fields of editor tracking."
+    case .unsupportedShapes(let kind):
+      "Its rows come without their shapes, which are of a kind that is not supported (\(kind))."
     case .service(let message): message
     case .noSuchLayer: "The service has no such layer."
     }

@@ -104,7 +104,7 @@ struct OnDemandDefaults {
     _ layer: Layer, _ info: FeatureLayerInfo, _ source: MapSources.Features
   ) -> GenerateLayerOption {
     let isEditable = LayerCheck(service: source.info, layer: info).isEditable
-    let isSpatial = info.schema?.geometryType != nil
+    let isSpatial = info.hasShapes
     let expression =
       parameters.isDefinitionExpressionFilterEnabled
       ? layer.layerDefinition.definitionExpression ?? "" : ""

@@ -23,13 +23,14 @@ struct OnDemandLedger {
     return items.first { $0.failure.kind == .transient }?.failure
   }
 
-  /// Adds the layers that are left out, and the services that did not answer.
+  /// Adds the layers that are left out or come in part, and the services that did not answer.
   ///
   /// - Throws: A failure of a service, where the whole is to fail with it.
   mutating func add(_ plan: OnDemandPlan) throws {
     let all = plan.capabilities.layerCapabilities + plan.capabilities.tableCapabilities
-    for capability in all where !capability.supportsOffline && !capability.remainsOnline {
-      guard let issue = capability.issue else { continue }
+    for capability in all where !capability.remainsOnline {
+      guard let issue = capability.issue, !capability.supportsOffline || issue.isAboutPart
+      else { continue }
       var kind = JobFailureKind.excluded
       if case .service = issue { kind = failureKind(of: capability, plan) }
       if issue == .noSuchLayer { kind = .absent }

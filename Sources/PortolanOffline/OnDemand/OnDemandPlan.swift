@@ -74,6 +74,10 @@ struct OnDemandPlan: Sendable {
         capability.isCopyOnly = true
         capability.issue = issue(of: layer)
       }
+      // That it is only a copy is told anyway.
+      if let kind = unsupportedShapes(of: layer) {
+        capability.issue = .unsupportedShapes(kind: kind)
+      }
     case .online:
       capability.remainsOnline = true
       capability.issue = issue(of: layer)
@@ -147,6 +151,11 @@ struct OnDemandPlan: Sendable {
       let canExport = sources.tiles[service]?.canExport ?? false
       return canExport ? nil : .exportTilesNotEnabled(isBasemap: layer.role == .basemap)
     }
+  }
+
+  private func unsupportedShapes(of layer: Layer) -> String? {
+    guard case .feature(let service, let id) = sources.target(of: layer) else { return nil }
+    return sources.features[service]?.layer(id)?.unsupportedShapes
   }
 
   private func failure(of service: String) -> OfflineIssue? {

@@ -19,8 +19,20 @@ struct AreaDocuments {
   let area: PreplannedMapArea
   let packages: [AreaPackage]
   let updateMode: DownloadPreplannedOfflineMapParameters.UpdateMode
+  /// Whether somebody has chosen the mode: it holds then for all that the area consists of.
+  var isUpdateModeChosen = true
   let guid: UUID
   let now: Date
+
+  /// The geodatabases that are kept without updates although others of the area are synchronized, since
+  /// their author has not set them up for that.
+  var unsynchronized: [AreaPackage] {
+    let databases = packages.filter { $0.kind == .geodatabase }
+    guard !isUpdateModeChosen, updateMode == .syncWithFeatureServices,
+      databases.contains(where: \.isSyncable)
+    else { return [] }
+    return databases.filter { !$0.isSyncable }
+  }
 
   /// The documents by their paths below the folder of the package.
   func documents(of map: WebMap) -> [(path: String, data: Data)] {
@@ -100,6 +112,7 @@ struct AreaDocuments {
   private var areaRecord: JSONValue {
     var record: JSONObject = ["areaPortalItemID": .string(area.id.text)]
     record["packageRefreshSchedule"] = area.packageRefreshSchedule.map { .string($0) }
+    let unsynchronized = Set(unsynchronized.map(\.id))
     record["packages"] = .array(
       packages.map { package in
         var entry: JSONObject = [
@@ -113,7 +126,8 @@ struct AreaDocuments {
         entry["currentServerGen"] =
           properties["replicaServerGen"] ?? properties["layerServerGens"]?[0]?["serverGen"]
         if package.kind == .geodatabase {
-          entry["preplannedUpdateMode"] = .string(updateMode.rawValue)
+          let mode = unsynchronized.contains(package.id) ? .noUpdates : updateMode
+          entry["preplannedUpdateMode"] = .string(mode.rawValue)
         }
         return .object(entry)
       })

@@ -23,6 +23,9 @@ public struct AreaPackage: Hashable, Sendable, Identifiable {
 
   public var id: PortalItem.ID { portalItem.id }
 
+  /// Whether its author has set it up to be synchronized.
+  var isSyncable: Bool { portalItem.typeKeywords.contains("Syncable") }
+
   /// The name of the file in the offline map; made of the id, since the portal's own name is
   /// nothing to trust.
   public var fileName: String { PlannedFile.name(of: portalItem.id, as: kind.file) }

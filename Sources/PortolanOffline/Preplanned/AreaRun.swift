@@ -91,8 +91,8 @@ struct AreaRun {
     let (mode, isChosen) = try await updateMode(contents)
     let documents = AreaDocuments(
       portal: parameters.portal, webMap: contents.webMapItem, area: contents.area,
-      packages: present, updateMode: mode, guid: environment.surroundings.makeID(),
-      now: environment.surroundings.now())
+      packages: present, updateMode: mode, isUpdateModeChosen: isChosen,
+      guid: environment.surroundings.makeID(), now: environment.surroundings.now())
     let map = documents.offlineMap(
       of: contents.webMap, contents.sources, includesBasemap: parameters.includesBasemap,
       reference: reference)
@@ -110,6 +110,11 @@ struct AreaRun {
     try await store(stored, in: staged.folder, written, missing: failed + online)
     if present.contains(where: { $0.kind == .geodatabase }) {
       await reporter.message(mode.sentence)
+    }
+    for package in documents.unsynchronized {
+      await reporter.message(
+        "\(package.portalItem.title) is not set up to be synchronized: edits of it stay on this device."
+      )
     }
     for layer in online { await reporter.message(layer.sentence) }
     return failed + online

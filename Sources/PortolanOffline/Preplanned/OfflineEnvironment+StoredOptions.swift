@@ -32,10 +32,12 @@ extension StoredAreaOptions {
     guard let record = document("marea").map({ PreplannedAreaRecord(json: $0) }),
       let layers = document("mmap")?["map"]?["baseMap"]?["baseMapLayers"]?.array
     else { return nil }
+    // One that cannot be synchronized says nothing of the others.
+    let none = DownloadPreplannedOfflineMapParameters.UpdateMode.noUpdates.rawValue
+    let mode = record.packages.lazy.compactMap(\.updateMode).first { $0 != none }
     self.init(
       basemap: Self.basemap(layers.compactMap(\.object)), continuesOnErrors: true,
-      updateMode: record.packages.lazy.compactMap(\.updateMode).first
-        ?? DownloadPreplannedOfflineMapParameters.UpdateMode.noUpdates.rawValue)
+      updateMode: mode ?? none)
   }
 
   private static func basemap(_ layers: [JSONObject]) -> Basemap {

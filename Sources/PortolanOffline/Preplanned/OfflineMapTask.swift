@@ -91,7 +91,7 @@ extension DownloadPreplannedOfflineMapParameters.UpdateMode {
       self = .noUpdates
     } else if area.packageRefreshSchedule != nil {
       self = .downloadScheduledUpdates
-    } else if databases.contains(where: { $0.portalItem.typeKeywords.contains("Syncable") }) {
+    } else if databases.contains(where: \.isSyncable) {
       self = .syncWithFeatureServices
     } else {
       self = .noUpdates

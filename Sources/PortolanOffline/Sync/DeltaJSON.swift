@@ -32,10 +32,21 @@ struct DeltaJSON {
         var members: JSONObject = ["attributes": feature.attributes.esriJSON]
         // A member that is not there leaves the shape as it is.
         members["geometry"] =
-          feature.geometry?.esriJSON(spatialReference: layer.schema.spatialReference)
+          feature.geometry.map { json($0, in: layer.schema) }
           ?? (isSpatial ? JSONValue?.some(.null) : JSONValue?.none)
         return .object(members)
       })
+  }
+
+  /// A shape; of a point whose height is not known that is said, since services give it one where it is left
+  /// out.
+  private static func json(_ shape: Geometry, in schema: FeatureTableSchema) -> JSONValue {
+    let json = shape.esriJSON(spatialReference: schema.spatialReference)
+    guard schema.hasZ, case .point(let point) = shape, point.z == nil, !point.x.isNaN,
+      var members = json.object
+    else { return json }
+    members["z"] = "NaN"
+    return .object(members)
   }
 
   /// How the two operations spell the ids of attachments.

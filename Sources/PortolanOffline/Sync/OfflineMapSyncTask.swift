@@ -24,6 +24,9 @@ public struct OfflineMapSyncTask: Sendable {
     /// What was done before something was in the way; `nil` where nothing was, or all is done.
     public var partial: GeodatabaseSyncTask.Result?
 
+    /// Whether it was synchronized to the end.
+    var isSynchronized: Bool { if case .success = result { true } else { false } }
+
     /// What people call a table.
     func title(of table: String) -> String { titles[table] ?? table }
   }
@@ -48,7 +51,8 @@ public struct OfflineMapSyncTask: Sendable {
   ///   - folder: Where files are kept for a moment.
   ///   - note: Called with the result for each geodatabase at once: the next may be in the way of
   ///     all.
-  /// - Returns: What became of each geodatabase that a service knows.
+  /// - Returns: What became of each geodatabase that a service knows; where one was synchronized, also of
+  ///   those that are kept without updates and hold edits.
   /// - Throws: `LibraryError` if the map is not there or is being edited, what is in the way of
   ///   all: no network, no more time.
   @concurrent public func synchronize(
@@ -63,7 +67,7 @@ public struct OfflineMapSyncTask: Sendable {
       home: try await library.identity(of: map), direction: direction, portal: portal,
       folder: folder, library: library, surroundings: surroundings)
     let known = await LayerTitles(of: lease.url, now: surroundings.now())
-    var parts: [Part] = []
+    var (parts, staying): ([Part], [Part]) = ([], [])
     for path in try Self.geodatabases(in: lease.url) {
       let count = parts.count
       var layers: [String] = []
@@ -72,7 +76,10 @@ public struct OfflineMapSyncTask: Sendable {
       do {
         let isKnown = try await Self.using(lease.url.appending(path: path), surroundings) {
           store -> Bool in
-          guard let state = try await exchange.state(of: store, at: path) else { return false }
+          guard let state = try await exchange.state(of: store, at: path) else {
+            done.staying = try await exchange.editsStaying(in: store, at: path)
+            return false
+          }
           layers = state.layers.map(\.table)
           titles = known.titles(of: state, at: path)
           let (result, failure) = await exchange.run(store, at: path, state)
@@ -80,9 +87,8 @@ public struct OfflineMapSyncTask: Sendable {
           if let failure { throw failure }
           return true
         }
-        if isKnown {
-          parts.append(Part(path: path, layers: layers, titles: titles, result: .success(done)))
-        }
+        let part = Part(path: path, layers: layers, titles: titles, result: .success(done))
+        if isKnown { parts.append(part) } else if done.staying > 0 { staying.append(part) }
       } catch {
         let part = Part(
           path: path, layers: layers, titles: titles, result: .failure(error),
@@ -96,7 +102,10 @@ public struct OfflineMapSyncTask: Sendable {
       }
       for part in parts[count...] { try await note(part) }
     }
-    return parts
+    // Where nothing was synchronized, that is what there is to say.
+    guard parts.contains(where: \.isSynchronized) else { return parts }
+    for part in staying { try await note(part) }
+    return parts + staying
   }
 
   /// Whether other services may be asked although this one could not.
@@ -216,6 +225,12 @@ private struct MapExchange: Sendable {
     let state = try await store.syncState()
     guard let state, state.isRegistered || modes.canSynchronize(path) else { return nil }
     return state
+  }
+
+  /// How many edits stay in a geodatabase that is kept without updates.
+  func editsStaying(in store: EditableGeodatabase, at path: String) async throws -> Int {
+    guard direction.uploads, modes[path]?.mode == .noUpdates else { return 0 }
+    return try await store.localChanges().changes.count
   }
 
   /// Brings one together with its service.

@@ -36,7 +36,7 @@ struct SyncRun {
     guard !parts.isEmpty else { throw OfflineMapError.notSynchronized(file: job.title) }
     let summary = await done.summary
     var failed: [JobFailedItem] = []
-    let isDone = parts.contains { if case .success = $0.result { true } else { false } }
+    let isDone = parts.contains(where: \.isSynchronized)
     for part in parts { failed += try await report(part, besidesOthers: isDone) }
     // Where nothing was exchanged, the job has failed and is not done in part.
     if !isDone, let failure = failed.first?.failure { throw JobInterruption.failed(failure) }

@@ -183,8 +183,10 @@ function sentence(sync) {
   if (!sync) return t("sync.done");
   const { sent, sentAttachments = 0, added, updated, removed, waiting, withheld, staying } = sync;
   const received = added + updated + removed;
+  const isComplete = !waiting && !withheld && !staying;
+  const nothing = isComplete ? t("sync.nothing") : t("sync.notExchanged");
   const parts = [
-    sent === 0 && received === 0 ? t("sync.nothing") : null,
+    sent === 0 && received === 0 ? nothing : null,
     sent > sentAttachments ? t("sync.sent", { count: sent - sentAttachments }) : null,
     sentAttachments > 0 ? t("sync.sentAttachments", { count: sentAttachments }) : null,
     received > 0 ? t("sync.received", { count: received }) : null,

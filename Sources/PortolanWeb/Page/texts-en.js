@@ -667,6 +667,7 @@ export const english = {
   "sync.running": "Synchronizing…",
   "sync.done": "The map is synchronized.",
   "sync.nothing": "Nothing had changed.",
+  "sync.notExchanged": "Nothing was sent or received.",
   "sync.sent": { one: "{count} edit was sent.", other: "{count} edits were sent." },
   "sync.sentAttachments": { one: "{count} attachment was sent.", other: "{count} attachments were sent." },
   "sync.received": { one: "{count} change was received.", other: "{count} changes were received." },

@@ -57,6 +57,15 @@ import Testing
     #expect(area.spatialReference.isWebMercator)
   }
 
+  @Test(arguments: [
+    features(), features("null"), #"{"type":"Feature","geometry":null}"#,
+    #"{"type":"GeometryCollection","geometries":[]}"#, #"{"type":"Point","coordinates":[1,1]}"#,
+  ])
+  func `A file without an area says so, and is not called damaged`(_ text: String) throws {
+    let problem = try #require(throws: Problem.self) { try area(text) }
+    #expect(problem.message == "area.json contains no area." && problem.reason == nil)
+  }
+
   @Test func `A file that cannot be read as an area says why`() throws {
     let problem = try #require(throws: Problem.self) {
       try area(Self.features(Self.square(0, 0), #"{"type":"Point","coordinates":[1,1]}"#))

@@ -91,6 +91,24 @@ import Testing
     #expect(json[1]?["attachments"] == none)
   }
 
+  @Test(
+    arguments: [
+      (Point(x: 1, y: 2), true, "NaN"), (Point(x: 1, y: 2, z: 3), true, 3),
+      (Point(x: 1, y: 2), false, nil), (Point(x: .nan, y: .nan), true, nil),
+    ] as [(Point, Bool, JSONValue?)])
+  func `A height that is not known is said to be so where the layer has heights`(
+    _ point: Point, _ hasZ: Bool, _ height: JSONValue?
+  ) {
+    var schema = Self.huts
+    schema.hasZ = hasZ
+    let layer = GeodatabaseDelta.Layer(
+      layerID: 3, schema: schema, serverGeneration: 5,
+      updates: [Self.feature("Old", at: point)])
+    let delta = GeodatabaseDelta(replicaID: Self.replica, layers: [layer])
+    let shape = DeltaJSON(delta).json[0]?["features"]?["updates"]?[0]?["geometry"]
+    #expect(shape != nil && shape?["z"] == height)
+  }
+
   @Test(arguments: [true, false])
   func `New features are written as applyEdits takes them, with their attachments if there are any`(
     _ hasFiles: Bool

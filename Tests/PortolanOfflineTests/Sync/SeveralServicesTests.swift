@@ -77,6 +77,59 @@ import Testing
     return (made, files)
   }
 
+  /// Keeps a geodatabase of a map without updates, as where it is that of an area.
+  private func keepWithoutUpdates(
+    _ file: URL, of made: OfflineJobBed.Made, _ bed: OfflineJobBed
+  ) async throws {
+    let record = """
+      {"packages": [
+        {"path": "file:./\(file.lastPathComponent)", "preplannedUpdateMode": "noUpdates"}]}
+      """
+    try Data(record.utf8).write(to: made.url.appending(path: "p13/mobile_map.marea"))
+    let none = try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000000"))
+    try await OfflineMapSyncTask.using(file, bed.bed.environment.surroundings) {
+      try await $0.setReplica(none, named: "")
+    }
+  }
+
+  @Test(arguments: [GeodatabaseSyncTask.Direction.bidirectional, .download])
+  func `Edits of a geodatabase that is kept without updates beside others are said to stay`(
+    _ direction: GeodatabaseSyncTask.Direction
+  ) async throws {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let (made, files) = try await makeOfTwo(bed)
+    try await keepWithoutUpdates(files[0], of: made, bed)
+    let order = try OfflineJobOrder(
+      SyncOfflineMapParameters(
+        portal: bed.bed.portal.url, map: made.lease.map.id.text, direction: direction),
+      title: "Casco")
+    let (outcome, job) = try await bed.run(order)
+    let result = OfflineMapSyncResult(of: job)
+    let uploads = direction == .bidirectional
+    #expect(outcome.isComplete)
+    #expect(result?.sent == (uploads ? 1 : 0) && result?.staying == (uploads ? 1 : 0))
+  }
+
+  @Test
+  func `Edits that stay do not make a synchronization that has failed one that is done in part`()
+    async throws
+  {
+    let obstacle = Obstacle()
+    let bed = try await OfflineJobBed(in: temporaryDirectory) {
+      ObstructedTransport(inner: $0, obstacle: obstacle)
+    }
+    let (made, files) = try await makeOfTwo(bed)
+    try await keepWithoutUpdates(files[0], of: made, bed)
+    let state = try await OfflineMapSyncTask.using(files[1], bed.bed.environment.surroundings) {
+      try await $0.syncState()
+    }
+    let other = try #require(state).serviceURL.contains("server102") ? "server102" : "arcgis"
+    obstacle.root.withLock { $0 = other }
+    obstacle.error.withLock { $0 = .unknownHost("demo.test") }
+    let parts = try await synchronize(made, bed)
+    #expect(parts.count == 1 && parts.allSatisfy { !$0.isSynchronized })
+  }
+
   @Test func `What was exchanged before the network was lost is reported`() async throws {
     let obstacle = Obstacle()
     let bed = try await OfflineJobBed(in: temporaryDirectory) {

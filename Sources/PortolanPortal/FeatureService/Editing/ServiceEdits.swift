@@ -184,19 +184,22 @@ struct ServiceEdits {
       return Failure(
         kind: .silence, error: .unanswered(file: file, reason: "its answer says nothing of it"))
     }
-    if entry["success"]?.bool == true {
+    let answer = EditAnswer(entry)
+    switch answer.isDone {
+    case true?:
       guard needsIDs, case .add = edit.action, entry["objectId"]?.integer == nil else { return nil }
       // Under a number of our own it could be neither found nor undone.
       return Failure(
         kind: .nameless,
         error: .unanswered(file: file, reason: "it does not say which feature it has added"))
+    case nil:
+      return Failure(kind: .silence, error: .unanswered(file: file, reason: answer.doubt))
+    case false?:
+      return Failure(
+        kind: answer.code == Self.rolledBack ? .consequence : .refusal,
+        error: .refused(
+          file: file, reason: answer.reason ?? "it does not say why", edit.place))
     }
-    let failure = entry["error"]
-    let reason = failure?["description"]?.string ?? failure?["message"]?.string
-    return Failure(
-      kind: failure?["code"]?.int == Self.rolledBack ? .consequence : .refusal,
-      error: .refused(
-        file: file, reason: reason?.withoutFullStop ?? "it does not say why", edit.place))
   }
 
   private static func result(of edit: PlannedEdit, _ entry: JSONValue?) -> FeatureEditResult {

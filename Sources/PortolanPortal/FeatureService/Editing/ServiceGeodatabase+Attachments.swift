@@ -88,9 +88,13 @@ struct AttachmentRequest {
       throw .unanswered(
         file: table.url.withoutSecrets, reason: "its answer says nothing of it")
     }
-    guard entry["success"]?.bool == true else {
-      let reason = entry["error"]?["description"]?.string ?? "it does not say why"
-      throw .refused(file: table.url.withoutSecrets, reason: reason.withoutFullStop, place)
+    let outcome = EditAnswer(entry)
+    guard let isDone = outcome.isDone else {
+      throw .unanswered(file: table.url.withoutSecrets, reason: outcome.doubt)
+    }
+    guard isDone else {
+      throw .refused(
+        file: table.url.withoutSecrets, reason: outcome.reason ?? "it does not say why", place)
     }
     switch action {
     case .add:

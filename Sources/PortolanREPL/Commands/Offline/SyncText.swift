@@ -8,7 +8,9 @@ enum SyncText {
   static func sentence(_ job: Job) -> String {
     let result = SyncModel.Outcome(of: job) ?? SyncModel.Outcome()
     var text = "\"\(job.title)\" is synchronized"
-    text += exchanged(result).map { ": \($0)." } ?? "; nothing had changed."
+    // What waits may have been changed by others.
+    let nothing = result.isComplete ? "nothing had changed" : "nothing was sent or received"
+    text += exchanged(result).map { ": \($0)." } ?? "; \(nothing)."
     if result.isRegisteredAgain {
       text += " A service no longer had this replica, so it was registered again."
     }

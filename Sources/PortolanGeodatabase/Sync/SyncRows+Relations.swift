@@ -1,0 +1,65 @@
+internal import PortolanFeatures
+internal import PortolanSQLite
+
+// What related rows were before a feature was deleted.
+extension SyncRows {
+  /// Empties the keys of features whose deletion a service has carried out, in what rows that were edited here
+  /// were when they were synchronized.
+  ///
+  /// The service has emptied them, too: to give up the edit of such a row would bring back the key of what is
+  /// gone.
+  func emptyKeys(
+    ofDeleted deleted: [SyncUpload.Edit], _ sync: GeodatabaseSync
+  ) throws(FeatureEditError) {
+    guard !deleted.isEmpty else { return }
+    let tables = try sync.tables(try sync.requiredState()).map(\.table)
+    let changes = try sync.editing.localChanges().changes
+    for table in tables {
+      let own = deleted.filter { table.isNamed($0.table) }.map(\.objectID)
+      for relation in table.schema.relationships
+      where relation.role == .origin && relation.joinTable == nil && !relation.isComposite {
+        guard !own.isEmpty,
+          let related = tables.first(where: { $0.isNamed(relation.relatedTable) })
+        else { continue }
+        let edited = changes.filter { related.isNamed($0.table) && $0.kind != nil }
+        try emptyKeys(of: own, in: table, relation, related, edited)
+      }
+    }
+  }
+
+  private func emptyKeys(
+    of deleted: [Int64], in table: EditedTable, _ relation: RelationshipInfo,
+    _ related: EditedTable, _ edited: [LocalChange]
+  ) throws(FeatureEditError) {
+    guard !edited.isEmpty else { return }
+    let (keys, field) = (SyncKeys(file: file, since: since), relation.relatedKeyField)
+    var gone: Set<String> = []
+    for objectID in deleted {
+      if let key = try keys.base(objectID, table, relation.keyField) { gone.insert(key) }
+    }
+    for change in edited {
+      guard let key = try keys.base(change.objectID, related, field), gone.contains(key) else {
+        continue
+      }
+      try emptyBase(field, of: change.objectID, in: related)
+    }
+  }
+
+  /// Empties a value of what an edited row was when it was synchronized, unless there must be one.
+  private func emptyBase(
+    _ field: String, of objectID: Int64, in table: EditedTable
+  ) throws(FeatureEditError) {
+    let start = since + Self.tolerance
+    guard let column = table.storage.column(named: field)?.name,
+      table.schema.field(named: field)?.isNullable ?? true,
+      let base = try versions(of: objectID, in: table).last(where: {
+        $0.from <= start && $0.to > start
+      }), base.to < JulianDay.endOfTime - 1
+    else { return }
+    try file.run(
+      """
+      UPDATE OR ABORT \(table.storage.quotedName) SET \(SQLIdentifier.quoted(column)) = NULL
+      WHERE \(table.rowNumber) = ?1
+      """, [.integer(base.rowID)], in: "the history of \(table.name)")
+  }
+}
