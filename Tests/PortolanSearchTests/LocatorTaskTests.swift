@@ -144,6 +144,8 @@ struct Town {
       fields: ["NAME"])
     let locator = try await LocatorTask(indexing: [source], map: "Town")
     #expect(try await locator.geocode(text).first?.kind == .intersection)
+    let queried = try await QueryLocator([source]).geocode(text)
+    #expect(queried.first?.kind == .intersection)
   }
 
   @Test func `Any number of letters and digits in turn is found in a label that has them`()
