@@ -323,7 +323,7 @@ let package = Package(
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanMap", "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage",
-        "PortolanTileFiles", "PortolanPackages", "PortolanConversion",
+        "PortolanTileFiles", "PortolanPackages", "PortolanSearch", "PortolanConversion",
       ]),
 
     // Tiles that were seen and regions that were taken, kept; and tiles served to other programs.

@@ -98,6 +98,19 @@ import Testing
       ])
   }
 
+  @Test(arguments: [(#"{"value": "Oak"}"#, true), (#"{"value": "oak"}"#, false)])
+  func `A value that is drawn in two ways is named`(_ second: String, _ isRepeated: Bool) {
+    let renderer = """
+      {"data": "Trees", "renderer": {"type": "uniqueValue", "field": "KIND",
+       "values": [{"value": "Oak"}, \(second)]}}
+      """
+    let text = Self.sound.replacing("{\"data\": \"Trees\"}]", with: "\(renderer)]")
+    let expected =
+      isRepeated
+      ? ["line 6, maps[0].layers[0].renderer.values[1].value: This value is there twice."] : []
+    #expect(problems(text).map(\.summary) == expected)
+  }
+
   @Test func `Styles that are based on each other in a circle are refused`() {
     let styles = """
       "styles": {

@@ -68,6 +68,15 @@ import Testing
     #expect(left.sorted() == ["data", "town.json", "trees.csv"])
   }
 
+  @Test func `No single field is searched where an address is in several`() async throws {
+    let addresses = try lay(
+      "addresses.csv", "HOUSENO,STREET,CITY,longitude,latitude\n12,Main St,Mapleham,-68.15,44.35\n")
+    try await SpecificationDraft.write(for: layFiles() + [addresses], to: specification)
+    let map = try document()["maps"]?[0]
+    #expect(map?["layers"]?.array?.count == 3)
+    #expect(map?["search"] == nil)
+  }
+
   @Test func `A package is made from a draft as it is`() async throws {
     try await SpecificationDraft.write(for: layFiles(), to: specification)
     let result = try await PackageAuthor(PackageSpecification(at: specification))

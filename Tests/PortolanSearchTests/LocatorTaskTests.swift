@@ -125,6 +125,29 @@ struct Town {
     #expect(queried.first?.kind == .intersection)
   }
 
+  @Test(arguments: [
+    "king and queen ln & main st", "main & king and queen", "king & queen and main",
+  ])
+  func `A crossing is found of a street whose name has a sign for the word that was typed`(
+    _ text: String
+  ) async throws {
+    let store = InMemoryFeatureStore([
+      FeatureTableContents(
+        schema: Town.streets,
+        features: [
+          Town.street(1, "King & Queen Ln", [(0, -0.01), (0, 0.01)]),
+          Town.street(2, "Main St", [(-0.01, 0), (0.01, 0)]),
+        ])
+    ])
+    let source = LocatorSource(
+      id: "streets", layerID: "streets", title: "Streets", store: store, schema: Town.streets,
+      fields: ["NAME"])
+    let locator = try await LocatorTask(indexing: [source], map: "Town")
+    #expect(try await locator.geocode(text).first?.kind == .intersection)
+    let queried = try await QueryLocator([source]).geocode(text)
+    #expect(queried.first?.kind == .intersection)
+  }
+
   @Test func `Any number of letters and digits in turn is found in a label that has them`()
     async throws
   {
@@ -488,6 +511,12 @@ struct Town {
     }
   }
 
+  @Test func `A row of one letter is not taken for that letter`() async throws {
+    let locator = try await LocatorTask.ofLabels(["A Street", "Åbenrå"])
+    #expect(try await locator.geocode(String(repeating: "a", count: 100)) == [])
+    #expect(try await locator.geocode("aabenraa").map(\.label) == ["Åbenrå"])
+  }
+
   @Test func `A label comes before the place that its text could also be`() async throws {
     let locator = try await LocatorTask.ofLabels(["4QFJ12", "Town & Country"])
     let suggestions = try await locator.suggest("4QFJ12")
@@ -535,7 +564,11 @@ struct Town {
       "addr:housenumber addr:street addr:city name", "name addr:housenumber addr:street addr:city"
     ),
     ("kind address name", "name address"), ("FULLNAME ADDNUM STREET", "ADDNUM STREET"),
-    ("name kind", "name"),
+    ("name kind", "name"), ("NUMBER STREET UNIT CITY", "NUMBER STREET UNIT CITY"),
+    ("HOUSE STREET ZIP", "HOUSE STREET"), ("NO HOUSENUMBER STREET", "HOUSENUMBER STREET"),
+    ("addr_house addr_stree addr_city", "addr_house addr_stree addr_city"),
+    ("NUMBER_FIRST STREET_NAME SUBURB", "NUMBER_FIRST STREET_NAME SUBURB"),
+    ("SUBURB CITY NUMBER STREET", "NUMBER STREET CITY"),
   ])
   func `The fields of an address are found by their names, and a name beside them`(
     _ fields: String, _ expected: String
@@ -544,6 +577,24 @@ struct Town {
     let schema = FeatureTableSchema(
       name: "places", geometryType: .point, spatialReference: .wgs84,
       fields: [Field("OBJECTID", .objectID)] + names.map { Field($0, .string) })
+    #expect(SearchFields.names(in: schema).joined(separator: " ") == expected)
+  }
+
+  @Test(arguments: [
+    ("NAME ADDRESS CITY", "NAME ADDRESS CITY"),
+    ("NAME HOUSENO STREET CITY", "NAME HOUSENO STREET CITY"),
+    ("HYDRANTID ADDRESS", "HYDRANTID ADDRESS"), ("FULLNAME HOUSENO STREET", "FULLNAME"),
+    ("MAINID STREET", "MAINID"), ("KIND ADDRESS", "KIND ADDRESS"), ("STREET ADDRESS", "ADDRESS"),
+    ("FULLADDR ADDRESS", "FULLADDR"),
+  ])
+  func `An address is searched beside a display field that names or numbers what has it`(
+    _ fields: String, _ expected: String
+  ) {
+    let names = fields.split(separator: " ").map(String.init)
+    let schema = FeatureTableSchema(
+      name: "places", geometryType: .point, spatialReference: .wgs84,
+      fields: [Field("OBJECTID", .objectID)] + names.map { Field($0, .string) },
+      displayField: names.first)
     #expect(SearchFields.names(in: schema).joined(separator: " ") == expected)
   }
 

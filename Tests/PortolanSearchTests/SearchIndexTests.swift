@@ -58,11 +58,13 @@ import Testing
   @Test(arguments: [
     ("12 mainstreet", "12 Main Street"), ("jeanpierre rampal", "Jean-Pierre Rampal Avenue"),
     ("rampalave", "Jean-Pierre Rampal Avenue"), ("mainstr", "12 Main Street"),
+    ("elmst", "Elm Street"), ("12 mainst", "12 Main Street"), ("wifi", "Wi-Fi Point"),
     ("mainoak", nil), ("12mainstreet", nil), ("120450", nil),
   ])
   func `A blank may be missing between two words`(_ text: String, _ expected: String?) throws {
     let index = try LabelIndex([
-      "12 Main Street", "Jean-Pierre Rampal Avenue", "Oak Avenue", "120 Route 450",
+      "12 Main Street", "Jean-Pierre Rampal Avenue", "Oak Avenue", "120 Route 450", "Elm Street",
+      "Wi-Fi Point",
     ])
     #expect(index.found(text) == [expected].compactMap(\.self))
   }

@@ -22,7 +22,7 @@ struct DataOpener {
   let folder: URL
 
   /// The endings of the files that features are read from, for people.
-  static let known = ".geojson, .json, .gpkg, .geodatabase, .shp, .fgb and .csv"
+  static let known = ".geojson, .json, .gpkg, .geodatabase, .shp, .fgb, .csv and .tsv"
 
   /// Whether the ending of a file is that of one that features are read from.
   static func reads(_ url: URL) -> Bool {

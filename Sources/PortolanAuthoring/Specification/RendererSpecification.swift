@@ -53,7 +53,7 @@ struct RendererSpecification: Sendable {
       label = node.text("label")
     case .uniqueValue:
       node.allow(["type", "symbol", "field", "colors", "values", "other"])
-      values = node.nodes("values").map(Self.value)
+      readValues(node.nodes("values"))
       colors = node.colors("colors")
     case .classBreaks:
       node.allow([
@@ -71,6 +71,16 @@ struct RendererSpecification: Sendable {
     self.path = path
     fieldPath = path
     symbol = SymbolSpecification(at: path)
+  }
+
+  private mutating func readValues(_ nodes: [SpecificationNode]) {
+    values = nodes.map(Self.value)
+    for (place, node) in nodes.enumerated() {
+      let value = values[place].value
+      if !value.isNull, values[..<place].contains(where: { $0.value == value }) {
+        node.add("This value is there twice.", at: "value")
+      }
+    }
   }
 
   private mutating func readClasses(_ node: SpecificationNode) {

@@ -5,11 +5,12 @@ internal import PortolanFiles
 internal import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanJSON
+internal import PortolanSearch
 
 /// A specification to begin with: one map that shows all tables of some files.
 ///
 /// It has what people want to change first: titles, symbols, the fields of popups, and what is
-/// searched.
+/// searched, unless there are addresses in several fields.
 public struct SpecificationDraft: Sendable {
   private struct Table: Sendable {
     let name: String
@@ -177,13 +178,24 @@ public struct SpecificationDraft: Sendable {
     var map: JSONObject = ["name": "map", "title": .string(title)]
     map["backdrop"] = backdrop.map(JSONValue.string)
     map["layers"] = layers.isEmpty ? nil : .array(layers)
+    map["search"] = search
+    return map
+  }
+
+  /// What is searched; nothing where the parts of an address are in several fields of a table: an entry
+  /// names one field, and whole addresses are found where there is none.
+  private var search: JSONValue? {
+    let hasParts = tables.contains { table in
+      let label = PackageTable.displayField(of: table.schema)
+      return SearchFields.names(in: table.schema, displayField: label).count > 1
+    }
+    guard !hasParts else { return nil }
     let searched = tables.compactMap { table in
       Self.searchField(of: table.schema).map { field -> JSONValue in
         ["layer": .string(table.name), "field": .string(field)]
       }
     }
-    map["search"] = searched.isEmpty ? nil : ["layers": .array(searched)]
-    return map
+    return searched.isEmpty ? nil : ["layers": .array(searched)]
   }
 
   private func layer(_ table: Table, _ color: String) -> JSONValue {

@@ -29,6 +29,8 @@ enum AddressPart: Int, Hashable, Sendable {
       "stnumber", "streetnumber", "stnum", "addnumber", "addhousenumber", "addrhousenumber",
       "addnum", "addno", "stno", "civicnumber", "civicno", "hausnr", "hnr", "numero", "numéro",
       "civico", "numerocivico", "huisnummer", "huisnr", "husnummer", "husnr", "номердома",
+      "house", "housenbr", "hno", "streetno", "buildingnumber", "numberfirst", "addrhouse", "дом",
+      "number", "num", "no", "nr",
     ],
     .letter: [
       "addnumsuf", "addnumbersuffix", "housenumbersuffix", "housesuffix", "numsuf", "zusatz",
@@ -40,7 +42,7 @@ enum AddressPart: Int, Hashable, Sendable {
       "fullstreetname", "addrstreet", "roadfullname", "straße", "strassenname", "straßenname",
       "strname", "nomvoie", "libellevoie", "nomrue", "rue", "voie", "calle", "nombrevia", "nomevia",
       "rua", "logradouro", "straat", "straatnaam", "openbareruimtenaam", "vejnavn", "gatenavn",
-      "adressenavn", "gata", "ulica", "улица",
+      "adressenavn", "gata", "ulica", "улица", "thoroughfare", "addrstree",
     ],
     .suffix: [
       "streettype", "sttype", "stsuffix", "suftype", "posttype", "sufdir", "postdir", "stpostyp",
@@ -52,7 +54,8 @@ enum AddressPart: Int, Hashable, Sendable {
       "cityname", "ort", "ortsname", "gemeinde", "stadt", "nomcommune", "commune", "ville",
       "ciudad",
       "municipio", "localidad", "comune", "cidade", "plaats", "woonplaats", "woonplaatsnaam",
-      "poststed", "postnummerstad", "postort", "kommune", "miasto", "город",
+      "poststed", "postnummerstad", "postort", "kommune", "miasto", "город", "posttown", "locality",
+      "localityname", "suburb",
     ],
     .postcode: ["zip", "zipcode", "postcode", "postalcode", "addrpostcode", "plz"],
     .region: ["state", "province", "region", "statename"],

@@ -100,7 +100,7 @@ extension LocatorTask {
   private func lines(
     named name: String, in sourceIDs: Set<String>, _ problems: SearchProblems
   ) async throws(SearchError) -> [NamedLine] {
-    let keys = try matches(of: SearchText(name), limit: Self.mostLines, in: sourceIDs)
+    let keys = try matches(named: name, in: sourceIDs)
     var lines: [NamedLine] = []
     for (number, source) in sources.enumerated() where sourceIDs.contains(source.id) {
       let mine = keys.map { ($0, index.origin(of: $0.document)) }.filter { $0.1.source == number }
@@ -115,6 +115,18 @@ extension LocatorTask {
       }
     }
     return lines
+  }
+
+  /// The lines of a name, for a word of which their labels may have a sign: "king and queen" for
+  /// "King & Queen Ln".
+  private func matches(
+    named name: String, in sourceIDs: Set<String>
+  ) throws(SearchError) -> [MatchKey] {
+    let keys = try matches(of: SearchText(name), limit: Self.mostLines, in: sourceIDs)
+    guard keys.isEmpty, let names = IntersectionText.readings(of: name).first else { return keys }
+    return try matches(
+      of: SearchText("\(names.first) \(names.second)"), inParts: false, limit: Self.mostLines,
+      in: sourceIDs)
   }
 
   private func result(

@@ -5,6 +5,9 @@ public enum SearchFields {
   /// The display field and the fields of an address; where the table has no display field, a name and
   /// the fields of an address.
   ///
+  /// A display field that may be of a street is left without the parts of one, which would be in the label
+  /// twice.
+  ///
   /// - Parameters:
   ///   - schema: The table.
   ///   - displayField: The field that labels a feature, as the map says; the table's own if `nil`.
@@ -17,10 +20,13 @@ public enum SearchFields {
     if let display, isName(display, in: schema) { chosen.append(display) }
     let address = address(in: schema)
     let isAddress = display.map { AddressPart(field: $0.name) != nil } ?? true
-    if isAddress, address.count > 1 { chosen = address }
+    let hasWhole = address.contains(where: isWhole)
+    if isAddress, hasWhole || address.count > 1 { chosen = address }
     if chosen.isEmpty { chosen = address }
     if display == nil, !chosen.isEmpty, let name = ownName(in: schema) {
       chosen.insert(name, at: 0)
+    } else if let display, !isWhole(display), hasWhole || hasHouse(address, of: display) {
+      chosen += address.filter { !chosen.contains($0) }
     }
     if chosen.isEmpty, let named = named(in: schema) { chosen = [named] }
     let city = address.filter { AddressPart(field: $0.name) == .city }
@@ -30,16 +36,30 @@ public enum SearchFields {
   /// The parts of an address, in the order in which one is written; a street or a whole address has
   /// to be among them.
   private static func address(in schema: FeatureTableSchema) -> [Field] {
-    let whole = schema.fields.first { wholeAddresses.contains(plain($0.name)) }
+    let whole = schema.fields.first(where: isWhole)
     var parts: [AddressPart: Field] = [:]
     for field in schema.fields where field.type == .string || field.type.isNumeric {
-      guard let part = AddressPart(field: field.name), parts[part] == nil else { continue }
+      guard let part = AddressPart(field: field.name) else { continue }
+      if let other = parts[part], !vagueNames.contains(plain(other.name)) { continue }
       parts[part] = field
     }
     let cities = parts[.city].map { [$0] } ?? []
     if let whole { return [whole] + cities }
     guard parts[.street] != nil else { return [] }
     return [.number, .letter, .direction, .street, .suffix, .unit, .city].compactMap { parts[$0] }
+  }
+
+  /// Whether a display field names or numbers what has an address, such as a shop or a hydrant, and not the
+  /// street of it.
+  private static func hasHouse(_ address: [Field], of display: Field) -> Bool {
+    let name = plain(display.name)
+    let isName = names.contains(name) && !otherNames.contains(name) || name.hasSuffix("id")
+    return isName && address.contains { AddressPart(field: $0.name) == .number }
+  }
+
+  /// Whether a field has the whole address.
+  private static func isWhole(_ field: Field) -> Bool {
+    wholeAddresses.contains(plain(field.name))
   }
 
   /// The field with the name of what has an address, such as a shop.
@@ -72,6 +92,11 @@ public enum SearchFields {
   private static let wholeAddresses: Set<String> = [
     "fulladdress", "fulladdr", "address", "addr", "siteaddress", "siteaddr", "addressline",
     "streetaddress", "adresse",
+  ]
+
+  /// Names of fields that are parts of an address only where no other field of the table is that part.
+  private static let vagueNames: Set<String> = [
+    "number", "num", "no", "nr", "locality", "localityname", "suburb",
   ]
 
   /// Those of the names that may be of a street, or of no more than a number.

@@ -14,7 +14,7 @@ struct WordReading {
   /// The shortest word with a kind of street at its end, in characters.
   private static let shortestWithEnding = 6
   /// The shortest part of a word that may have lost a blank, in bytes.
-  private static let shortestPart = 3
+  private static let shortestPart = 2
 
   /// The terms of each word, as it is written or abbreviated.
   let whole: [WordMatch]

@@ -166,15 +166,21 @@ extension SearchText {
   /// A word with one vowel for the two that stand for an umlaut, or for å, where there is no key for it.
   private static func withoutUmlauts(_ word: [UInt8]) -> [UInt8] {
     var plain: [UInt8] = []
-    for byte in word {
+    for (place, byte) in word.enumerated() {
       // a, o, u
       if byte == 0x65, let last = plain.last, last == 0x61 || last == 0x6F || last == 0x75 {
         continue
       }
-      if byte == 0x61, plain.last == 0x61 { continue }
+      if isSecondOfTwo(place, in: word) { continue }
       plain.append(byte)
     }
     return plain
+  }
+
+  /// Whether a letter is the second of two a, and not of a row of them.
+  private static func isSecondOfTwo(_ place: Int, in word: [UInt8]) -> Bool {
+    let row = word[max(0, place - 2)...min(place + 1, word.count - 1)].filter { $0 == 0x61 }
+    return row.count == 2 && place > 0 && word[place - 1] == 0x61 && word[place] == 0x61
   }
 
   /// The text without words that labels often lack: towns, states and countries at its end, or what

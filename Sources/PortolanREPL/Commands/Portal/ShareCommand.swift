@@ -29,8 +29,9 @@ struct ShareCommand: PortalCommand {
     parameters: [file, title, summary, tags, access, group, overwrite, item],
     discussion: [
       "The file is uploaded in parts of 10 MB. An upload that was interrupted resumes after the last "
-        + "part that arrived when the command is run again with the same file; if the file or the "
-        + "options have changed, it starts over, and its item is deleted.",
+        + "part that arrived when the command is run again with the same file, also with another title, "
+        + "summary or tags; if the file has changed, or goes to another item, it starts over, and its item "
+        + "is deleted.",
       "Packages (.mmpk), tile packages (.tpk, .tpkx, .vtpk), geodatabases, GeoPackages, GeoJSON and "
         + "CSV files can be shared. Title, summary, tags and picture of a package are those that it "
         + "says itself, unless they are given.",
