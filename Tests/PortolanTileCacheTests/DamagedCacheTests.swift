@@ -238,54 +238,6 @@ import Testing
     var count = 0
   }
 
-  // MARK: - Bytes
-
-  @Test func `A tile whose bytes are damaged is no absence, and is whole once the server sends it`()
-    async throws
-  {
-    let cache = try MapCache.stub(server)
-    let tile = TileID(level: 3, row: 2, column: 1)
-    _ = try await cache.loadTile(at: tile)
-    await cache.settle()
-    try damageBytes(of: tile)
-    await #expect(throws: TileCacheError.notCached(tile)) {
-      try await cache.loadTile(at: tile, mode: .cacheOnly)
-    }
-    #expect(try await cache.loadTile(at: tile).path == .fetched)
-    await cache.settle()
-    let mended = try await cache.loadTile(at: tile, mode: .cacheOnly)
-    #expect(mended.tile?.data == TileServerStub.picture("/3/1/2.png"))
-    #expect(server.requests.count == 2)
-    #expect(server.requests.last?.headers["If-None-Match"] == nil)
-  }
-
-  @Test func `An update of a region makes tiles whole again whose bytes are damaged`() async throws
-  {
-    let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
-    let box = TileRegion.box(west: 0, south: 0, east: 50, north: 50)
-    let region = try await cache.store.createRegion(
-      named: "Area 1", of: cache.config, RegionPlan(box, levels: 0...3), now: server.now())
-    let whole = try await RegionDownloader(cache, region, clock: CountingClock()).run()
-    let tile = TileID(level: 3, row: 3, column: 4)
-    try damageBytes(of: tile)
-    let updated = try await RegionDownloader(cache, whole, clock: CountingClock()).run(.update)
-    #expect(updated.progress == whole.progress)
-    let mended = try await cache.loadTile(at: tile, mode: .cacheOnly)
-    #expect(mended.tile?.data == TileServerStub.picture("/3/4/3.png"))
-  }
-
-  /// Overwrites the bytes of a tile, by which no page of the file is damaged.
-  private func damageBytes(of tile: TileID) throws {
-    let connection = try Connection(at: url, access: .readWrite)
-    try connection.execute(
-      """
-      UPDATE body SET data = zeroblob(length(data))
-      WHERE id = (SELECT content FROM tile WHERE z = ?1 AND y = ?2 AND x = ?3)
-      """, .integer(Int64(tile.level)), .integer(Int64(tile.row)), .integer(Int64(tile.column)))
-    let count = connection.changeCount
-    try #require(count == 1)
-  }
-
   /// Overwrites pages of the cache.
   private func damage(_ pages: (borrowing Connection) throws -> [Int]) throws {
     var wanted: [Int] = []
