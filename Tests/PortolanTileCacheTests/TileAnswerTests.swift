@@ -129,6 +129,16 @@ import Testing
     #expect(try await cache.store.statistics().tileCount == 0)
   }
 
+  @Test(arguments: [.vectorTile, nil] as [TileFormat?])
+  func `A vector tile that is compressed twice is none`(_ due: TileFormat?) async throws {
+    let cache = try MapCache.stub(server) { $0.format = due }
+    server.answer(path, 200, try Gzip.compress(try Gzip.compress(Self.vector)))
+    let error = TileCacheError.notATile(
+      "https://h/3/1/2.png", reason: "it is compressed twice")
+    await #expect(throws: error) { try await cache.loadTile(at: tile) }
+    #expect(try await cache.store.statistics().tileCount == 0)
+  }
+
   @Test func `The length of what travelled compressed is none of the tile`() async throws {
     let cache = try MapCache.stub(server)
     let picture = TileServerStub.picture("x")

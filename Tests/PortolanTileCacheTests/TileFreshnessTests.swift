@@ -27,6 +27,8 @@ import Testing
     (["Expires": later, "Date": sent], 90), (["Expires": sent, "Date": later], 0),
     (["Expires": "0", "Date": sent], 0), (["Expires": later], nil),
     (["Expires": later, "Date": "today"], nil),
+    (["Expires": later, "Date": sent, "Age": "20"], 70),
+    (["Expires": later, "Date": sent, "Age": "100"], 0), (["Expires": later, "Age": "20"], nil),
   ]
 
   @Test(arguments: answers)

@@ -38,6 +38,7 @@ import Testing
   @Test(arguments: [
     ("https://{s}.tile.h/{z}/{x}/{y}.png", "tile.h"), ("https://{switch:b,c}.h/t/{quadkey}", "h"),
     ("https://t{0-3}.h:80/{z}/{x}/{y}", "t.h"), ("https://h/{z}/{x}/{y}", "h"),
+    ("https://${s}.tile.h/${z}/${x}/${y}.png", "tile.h"),
   ])
   func `A template is called after its server, without the sub-domain in braces`(
     _ template: String, _ name: String

@@ -117,6 +117,16 @@ import Testing
         == "https://h:8080/maps/t/3/5/5.png")
   }
 
+  @Test(arguments: ["{z}/{x}/{y}", "${z}/${x}/${y}", "{level}/{col}/{row}", "{z}/{x}/{-y}"])
+  func `Rows count from the bottom however the placeholder is spelled`(
+    _ template: String
+  ) throws {
+    let url = try #require(URL(string: "https://h/tiles.json"))
+    let document: JSONValue = ["scheme": "tms", "tiles": [.string("t/\(template)")]]
+    let config = try MapCacheConfig(tileJSON: document, from: url)
+    #expect(try config.url(forTilePath: Self.tile).absoluteString == "https://h/t/3/5/5")
+  }
+
   @Test func `Levels of a TileJSON may be written as texts`() throws {
     let url = try #require(URL(string: "https://h/tiles.json"))
     let document: JSONValue = ["tiles": ["t/{z}/{x}/{y}.png"], "minzoom": "2", "maxzoom": "9"]

@@ -90,6 +90,49 @@ import Testing
     }
   }
 
+  /// A document whose layer has tiles in sets, of the others that there are in none.
+  private func capabilities(linking names: [String], of sets: [(String, [String])]) -> String {
+    let links = names.map {
+      "<TileMatrixSetLink><TileMatrixSet>\($0)</TileMatrixSet></TileMatrixSetLink>"
+    }
+    let written = sets.map { name, matrices in
+      """
+      <TileMatrixSet><ows:Identifier>\(name)</ows:Identifier><ows:SupportedCRS>
+      EPSG:\(name.hasPrefix("web") ? 3_857 : 4_326)</ows:SupportedCRS>\(matrices.joined())</TileMatrixSet>
+      """
+    }
+    return """
+      <Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:xlink="x" xmlns:ows="o">
+      <Contents><Layer><ows:Identifier>topo</ows:Identifier><Format>image/png</Format>
+      \(links.joined())</Layer>\(written.joined())</Contents></Capabilities>
+      """
+  }
+
+  @Test func `Of several sets in Web Mercator the one with the finest levels is taken`()
+    async throws
+  {
+    let sets = [
+      ("web-5", (0...5).map { matrix($0) }), ("web-9", (0...9).map { matrix($0) }),
+      ("web-7", (0...7).map { matrix($0) }), ("web-12", (0...12).map { matrix($0) }),
+    ]
+    let config = try await source(capabilities(linking: ["web-5", "web-9", "web-7"], of: sets))
+    #expect(config.levels == 0...9)
+    #expect(config.urlTemplate.text.contains("TILEMATRIXSET=web-9&"))
+  }
+
+  @Test func `A layer that is not in Web Mercator is refused with the references of its own sets`()
+    async throws
+  {
+    let sets = [("web", [matrix(3)]), ("degrees", [matrix(3)])]
+    await #expect(
+      throws: TileCacheError.badSource(
+        "https://h/wmts",
+        reason: "none of its tile matrix sets is in Web Mercator; they are in EPSG:4326")
+    ) {
+      try await source(capabilities(linking: ["degrees"], of: sets))
+    }
+  }
+
   @Test func `Where there is no layer of the name, those that there are are named`() async throws {
     let document = capabilities([matrix(3)])
     let reader = TileSourceReader(

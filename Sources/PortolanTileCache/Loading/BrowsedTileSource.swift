@@ -48,7 +48,7 @@ public struct BrowsedTileSource: TileSource {
 
   private func known(_ id: TileID) async throws(TileError) -> StoredTile? {
     do throws(TileCacheError) {
-      return try await store.tile(at: id, of: config)
+      return try await store.tile(at: id, of: config)?.unlessDamaged
     } catch {
       if error == .cancelled { throw .cancelled }
       // An unreadable cache does not prevent requests to the service.

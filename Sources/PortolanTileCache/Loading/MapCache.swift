@@ -135,7 +135,7 @@ public actor MapCache {
     let count = endCount.withLock(\.self)
     let known: StoredTile?
     do throws(TileCacheError) {
-      known = try await store.tile(at: tile, of: config)
+      known = try await store.tile(at: tile, of: config)?.unlessDamaged
     } catch {
       // An unreadable cache does not prevent requests to the server.
       guard mode != .cacheOnly, error != .cancelled else { throw error }
@@ -202,7 +202,8 @@ public actor MapCache {
   ) async throws(TileCacheError) -> LoadedTile {
     if let count, count != endCount.withLock(\.self), underWay[tile] == nil {
       // Another load may have fetched it since; it is not repeated.
-      let arrived = try? await store.peek(at: tile, of: config)  // else it is asked for
+      // Else it is asked for.
+      let arrived = (try? await store.peek(at: tile, of: config))?.unlessDamaged
       if let arrived, arrived.fetched != known?.fetched { return loaded(arrived, .fetched) }
     }
     let load = begin(tile, unlessIs: known)

@@ -148,10 +148,12 @@ struct TileFetcher: Sendable {
       return .nothing(because: try absence(in: body, response, request))
     }
     let start = format == .gzippedVectorTile ? Gzip.beginning(of: body, count: 256) : Data()
-    if let picture = TileFormat(detecting: start), picture.isRaster {
+    if let inner = TileFormat(detecting: start), inner != .vectorTile {
       throw .notATile(
         request.address,
-        reason: "it is \(picture.fileExtension) that is compressed, which the server does not say")
+        reason: inner.isRaster
+          ? "it is \(inner.fileExtension) that is compressed, which the server does not say"
+          : "it is compressed twice")
     }
     try check(format, config, response, request)
     guard format.isWhole(body) else {

@@ -98,4 +98,10 @@ extension StoredTile {
     guard let data, let format = TileFormat(detecting: data) else { return false }
     return format.isWhole(data)
   }
+
+  /// The tile; `nil` where its bytes are those of no tile any more, which is not that there is none.
+  var unlessDamaged: StoredTile? {
+    guard let data else { return self }
+    return TileFormat(detecting: data) == nil ? nil : self
+  }
 }

@@ -19,7 +19,7 @@ extension MapCacheConfig {
     let isFromBottom = tileJSON["scheme"]?.string?.lowercased() == "tms"
     let templates = addresses.prefix(Self.mostAddresses).map { address in
       let template = TileURLTemplate.withBraces(Self.absolute(address, from: url))
-      return isFromBottom ? template.replacing("{y}", with: "{-y}") : template
+      return isFromBottom ? template.replacing(/\{(?:y|row|TileRow)\}/, with: "{-y}") : template
     }
     // An address with placeholders of another program is no obstacle where another one can be used.
     let usable = templates.first { (try? TileURLTemplate($0)) != nil }

@@ -80,13 +80,13 @@ struct TileFreshness: Hashable, Sendable {
     let directives = headers.values(of: "Cache-Control").joined(separator: ",").lowercased()
       .split { ", \t".contains($0) }
     mayNotBeStored = directives.contains("no-store")
-    let age = headers["Age"].flatMap { Double($0) } ?? 0
+    let age = max(0, headers["Age"].flatMap { Double($0) } ?? 0)
     if directives.contains("no-cache") {
       lifetime = 0
     } else if let seconds = Self.maximumAge(directives) {
-      lifetime = max(0, seconds - max(0, age))
+      lifetime = max(0, seconds - age)
     } else if let expires = headers["Expires"] {
-      lifetime = Self.lifetime(until: expires, sent: headers["Date"])
+      lifetime = Self.lifetime(until: expires, sent: headers["Date"]).map { max(0, $0 - age) }
     }
   }
 

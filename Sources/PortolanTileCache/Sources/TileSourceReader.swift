@@ -132,7 +132,7 @@ public struct TileSourceReader: Sendable {
   private static func hostName(of template: String) -> String? {
     guard let start = template.range(of: "://")?.upperBound else { return nil }
     let authority = template[start...].prefix { !"/?#".contains($0) }
-    let rest = authority.replacing(/\{[^{}]*\}/, with: "").trimmingPrefix { $0 == "." }
+    let rest = authority.replacing(/\$?\{[^{}]*\}/, with: "").trimmingPrefix { $0 == "." }
     guard let host = URL(string: "https://\(rest)")?.host(), !host.isEmpty else { return nil }
     return host
   }

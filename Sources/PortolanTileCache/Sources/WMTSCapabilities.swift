@@ -28,20 +28,31 @@ struct WMTSCapabilities {
     }
     var obstacle: WMTSLevels.Mismatch?
     for found in meant {
-      let links = found.children.filter { $0.name == "TileMatrixSetLink" }
-      for set in sets {
-        let identifier = set.text(of: "Identifier") ?? ""
-        guard WMTSLevels.isInWebMercator(set),
-          let link = links.first(where: { $0.text(of: "TileMatrixSet") == identifier })
-        else { continue }
+      // Of several sets, the one with the finest levels lacks none of what the layer has.
+      var finest: (set: XMLElement, levels: WMTSLevels)?
+      for set in sets where WMTSLevels.isInWebMercator(set) {
+        guard let link = Self.link(of: found, to: set) else { continue }
         switch Self.levels(of: set, limitedBy: link) {
-        case .success(let levels): return try source(of: found, set, levels, named: name)
+        case .success(let levels):
+          let highest = finest?.levels.levels.upperBound ?? -1
+          if levels.levels.upperBound > highest { finest = (set, levels) }
         case .failure(let mismatch): obstacle = obstacle ?? mismatch
         }
       }
+      if let finest { return try source(of: found, finest.set, finest.levels, named: name) }
     }
+    let linked = sets.filter { set in meant.contains { Self.link(of: $0, to: set) != nil } }
     throw bad(
-      obstacle?.reason ?? "none of its tile matrix sets is in Web Mercator\(Self.list(of: sets))")
+      obstacle?.reason
+        ?? "none of its tile matrix sets is in Web Mercator\(Self.list(of: linked))")
+  }
+
+  /// What a layer says of a tile matrix set; `nil` if it has no tiles in it.
+  private static func link(of layer: XMLElement, to set: XMLElement) -> XMLElement? {
+    let identifier = set.text(of: "Identifier") ?? ""
+    return layer.children.first {
+      $0.name == "TileMatrixSetLink" && $0.text(of: "TileMatrixSet") == identifier
+    }
   }
 
   private static func levels(

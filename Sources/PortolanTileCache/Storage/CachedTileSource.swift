@@ -58,9 +58,14 @@ public struct CachedTileSource: DatedTileSource {
   public func tile(at id: TileID) async throws(TileError) -> Tile? {
     do throws(TileCacheError) {
       guard let data = try await stored(at: id)?.data else { return nil }
-      guard let format = TileFormat(detecting: data) else { return nil }
+      guard let format = TileFormat(detecting: data) else {
+        throw .tiles(
+          .damagedTile(
+            id, file: info.name, reason: "its first bytes are those of no known format"))
+      }
       return Tile(data: data, format: format)
     } catch {
+      if case .tiles(let error) = error { throw error }
       throw TileError(error, of: config)
     }
   }

@@ -180,14 +180,25 @@ enum TileRecords {
   /// The number of these bytes, kept once however many tiles have them.
   private static func content(_ data: Data, _ connection: borrowing Connection) throws -> Int64 {
     let digest = try SHA256.hash(data)
+    let id = try content(of: digest, size: data.count, connection)
+    // What the disk has damaged since is no longer what its digest says.
+    try connection.execute(
+      """
+      INSERT INTO body (id, data) VALUES (?1, ?2)
+      ON CONFLICT (id) DO UPDATE SET data = excluded.data WHERE body.data <> excluded.data
+      """, .integer(id), .blob(data))
+    return id
+  }
+
+  /// The number of bytes with a digest, a new one if there are none.
+  private static func content(
+    of digest: Data, size: Int, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Int64 {
     let known = try connection.query("SELECT id FROM content WHERE digest = ?1", .blob(digest))
     if try known.step() { return known.integer(at: 0) }
     try connection.execute(
-      "INSERT INTO content (digest, size) VALUES (?1, ?2)", .blob(digest),
-      .integer(Int64(data.count)))
-    let id = connection.lastInsertedRowID
-    try connection.execute("INSERT INTO body VALUES (?1, ?2)", .integer(id), .blob(data))
-    return id
+      "INSERT INTO content (digest, size) VALUES (?1, ?2)", .blob(digest), .integer(Int64(size)))
+    return connection.lastInsertedRowID
   }
 
   private static func bind(
