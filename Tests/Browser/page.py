@@ -141,7 +141,7 @@ class Page:
             element = what() if callable(what) else self.find("", what, index)
             return None if element is None else (act(element),)
 
-        return self.wait(f"to act on {what}", attempt)[0]
+        return self.wait(what if isinstance(what, str) else "an element", attempt)[0]
 
     def read(self, selector):
         """The text of the first visible one."""
