@@ -10,7 +10,8 @@ import tempfile
 from axe_core_python.selenium import Axe
 from selenium import webdriver
 from selenium.common.exceptions import (
-    NoSuchElementException, StaleElementReferenceException, TimeoutException, WebDriverException)
+    ElementNotInteractableException, NoSuchElementException, StaleElementReferenceException, TimeoutException,
+    WebDriverException)
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
@@ -96,10 +97,13 @@ class Page:
         return WebDriverWait(self.driver, PATIENCE, 0.1).until(lambda _: self.now(condition), what)
 
     def now(self, condition):
-        """What the condition gives; `None` if the page was drawn anew or loaded while it was looked at."""
+        """What the condition gives; `None` if the page was drawn anew or loaded while it was looked at.
+
+        Neither is anything done to an element that takes no keys yet, as while a screen that opens moves the focus.
+        """
         try:
             return condition()
-        except (StaleElementReferenceException, NoSuchElementException):
+        except (StaleElementReferenceException, NoSuchElementException, ElementNotInteractableException):
             return None
         except WebDriverException as problem:
             if not any(words in (problem.msg or "") for words in LOADING):
@@ -133,7 +137,8 @@ class Page:
     def on(self, what, act, index=0):
         """What an action on a visible element gives, which is waited for.
 
-        It is done once more, on what has taken the element's place, only where it was drawn anew in between.
+        It is done once more only where that could not be done: on what has taken the element's place, if it was drawn anew
+        in between.
 
         - what: a selector, or a function that gives the element.
         """
