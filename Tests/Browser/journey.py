@@ -7,32 +7,31 @@ is judged by axe-core, and the console of the browser must have no error.
 """
 
 import os
+import re
 import sys
 import urllib.parse
 
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from page import App, Page, browser
+from page import App, Page, browser, keeping_failure
 from pictures import Pictures
 
 
 def first_launch(page):
     """What is there is shown with its pictures, although nobody is signed in."""
-    page.one("article[aria-label='Casco Bay']")
+    page.see("article[aria-label='Casco Bay']")
     page.wait("all pictures", lambda: all(
-        card.find_elements(By.CSS_SELECTOR, ".card-picture img") for card in page.all("article")))
+        page.each("article", "element.querySelector('.card-picture img') !== null")))
     page.judge("maps")
 
 
 def sign_in(page):
     page.press("Sign in")
-    field = page.one("input[type=password]")
-    page.type(field, "wrong")
+    page.type("input[type=password]", "wrong")
     page.press("Sign in", "main button")
-    page.wait("the reason", lambda: page.all(".problem-box"))
+    page.wait("the reason", lambda: page.has(".problem-box"))
     page.judge("sign-in-refused")
-    page.type(page.one("input[type=password]"), "demo")
+    page.type("input[type=password]", "demo")
     page.keys(Keys.ENTER)
     page.wait("the name", lambda: page.named("Demo Person"))
 
@@ -40,13 +39,14 @@ def sign_in(page):
 def search(page):
     """A second and a third page come below the first."""
     page.open("Portal")
-    first = page.one(".result a").text
-    total = int(page.one(".results .hint").text.split()[2])
+    first = page.read(".result a")
+    told = page.wait("how many there are", lambda: re.match(r"\d+ of (\d+) shown", page.read(".results .hint")))
+    total = int(told[1])
     for shown in (20, 40, total):
         page.text(f"{shown} of {total} shown")
         if shown < total:
             page.press("Show more")
-    rows = [each.text for each in page.all(".result a")]
+    rows = page.each(".result a", "element.innerText")
     assert len(rows) == total and rows[0] == first, rows
     page.judge("portal")
     page.press("Explore Maine", ".result a")
@@ -73,21 +73,20 @@ def take_region(page):
     page.tiles()
     page.press("Regions", ".tool")
     portal = page.state("hello")["demo"]["portal"]
-    page.one("input[type=url]").send_keys(
-        f"{portal}/arcgis/rest/services/MaineBackdrop/MapServer")
+    page.type("input[type=url]", f"{portal}/arcgis/rest/services/MaineBackdrop/MapServer")
     page.press("Add", ".tiles-form button")
-    page.wait("the source", lambda: page.all("option[value=MaineBackdrop]"))
+    page.wait("the source", lambda: page.has("option[value=MaineBackdrop]"))
     page.press("Draw on the map")
-    page.one(".sketch-bar")
+    page.see(".sketch-bar")
     page.click_map((-60, -40), (60, -40), (0, 60))
-    page.wait("a count", lambda: "tiles" in page.one(".sketch-bar").text)
+    page.wait("a count", lambda: "tiles" in page.read(".sketch-bar"))
     page.press("Done", ".sketch-bar button")
-    page.wait("that it may be downloaded", lambda: page.all(
+    page.wait("that it may be downloaded", lambda: page.has(
         ".tiles-form .primary:not([aria-disabled])"))
     page.press("Download", ".tiles-form .primary")
     page.text("Complete")
     page.press("Show on the map Area 1")
-    page.wait("its tiles", lambda: page.all(".leaflet-overlay-pane path"))
+    page.wait("its tiles", lambda: page.has(".leaflet-overlay-pane path"))
 
 
 def use_offline(page):
@@ -108,18 +107,18 @@ def use_offline(page):
         page.judge(panel.lower().replace(" ", "-"))
         page.press("Close", ".map-panel button")
     page.press("Layers", ".tool")
-    page.one("#layer-lighthouses").click()
+    page.press("", "#layer-lighthouses")
     page.press("Legend", ".tool")
-    page.wait("that the legend follows", lambda: "Lighthouse" not in page.one(".legend").text)
+    page.wait("that the legend follows", lambda: "Lighthouse" not in page.read(".legend"))
     page.press("Layers", ".tool")
-    page.one("#layer-lighthouses").click()
+    page.press("", "#layer-lighthouses")
     page.press("Close", ".map-panel button")
 
 
 def find(page):
     """A place is found by what people type, and its picture is opened."""
     page.press("Find a place", ".tool")
-    page.one(".place-search input").send_keys("portland he")
+    page.type(".place-search input", "portland he")
     page.press("Portland Head", ".place-list button")
     page.text("Height of the tower")
     page.press("Close", ".side button")
@@ -129,24 +128,23 @@ def find(page):
         "return document.querySelector('.viewer img')?.naturalWidth > 0"))
     page.judge("viewer")
     page.keys(Keys.ESCAPE)
-    page.wait("that the viewer is closed", lambda: not page.all(".viewer"))
+    page.wait("that the viewer is closed", lambda: not page.has(".viewer"))
 
 
 def edit(page):
     """What a field does not take is said beside it; what is saved can be undone."""
     page.press("Edit", ".detail-slot button")
-    field = page.one(".form-panel input")
-    assert field.get_attribute("value") == "Portland Head Light"
-    page.type(field, "Changed Light")
-    page.type(page.all(".form-panel input")[1], "9999")
+    assert page.value(".form-panel input") == "Portland Head Light"
+    page.type(".form-panel input", "Changed Light")
+    page.type(".form-panel input", "9999", index=1)
     page.press("Save", ".form-panel button")
-    page.wait("the reason", lambda: page.all("[aria-invalid=true]"))
+    page.wait("the reason", lambda: page.has("[aria-invalid=true]"))
     page.judge("form")
-    page.type(page.all(".form-panel input")[1], "1791")
+    page.type(".form-panel input", "1791", index=1)
     page.press("Save", ".form-panel button")
     page.text("were saved")
     page.press("Changes", ".tool")
-    page.wait("its title", lambda: "Changed Light" in page.one(".change-list").text)
+    page.wait("its title", lambda: "Changed Light" in page.read(".change-list"))
     page.press("Close", ".side button")
     page.press("Undo", ".tool")
     page.text("undone")
@@ -155,22 +153,22 @@ def edit(page):
 def leave_form(page):
     """What was typed is not lost by going elsewhere without a question."""
     page.press("Edit", ".detail-slot button")
-    page.type(page.one(".form-panel input"), "Half a name")
+    page.type(".form-panel input", "Half a name")
     page.open("Maps")
-    page.one("dialog")
+    page.see("dialog")
     page.press("Cancel", "dialog button")
-    page.wait("that the dialog is closed", lambda: not page.all("dialog[open]"))
-    assert page.one(".form-panel input").get_attribute("value") == "Half a name"
+    page.wait("that the dialog is closed", lambda: not page.has("dialog[open]"))
+    assert page.value(".form-panel input") == "Half a name"
     page.address("#/map?map=")
     page.driver.back()
     page.press("Cancel", "dialog button")
     page.address("#/map?map=")
     page.press("Close map")
     page.press("Cancel", "dialog button")
-    assert page.one(".form-panel input").get_attribute("value") == "Half a name"
+    assert page.value(".form-panel input") == "Half a name"
     page.open("Maps")
     page.press("Discard", "dialog button")
-    page.one("article[aria-label='Casco Bay']")
+    page.see("article[aria-label='Casco Bay']")
     page.press("", ".sections a[data-screen='map']")
     page.tiles()
 
@@ -182,7 +180,7 @@ def many_tabs(page):
     for _ in range(8):
         page.driver.switch_to.new_window("tab")
         page.driver.get(address)
-        page.one("article[aria-label='Casco Bay']")
+        page.see("article[aria-label='Casco Bay']")
     page.driver.switch_to.window(first)
     for handle in page.driver.window_handles:
         if handle != first:
@@ -191,22 +189,22 @@ def many_tabs(page):
     page.driver.switch_to.window(first)
     page.open("Jobs")
     page.open("Maps")
-    page.one("article[aria-label='Casco Bay']")
+    page.see("article[aria-label='Casco Bay']")
 
 
 def draw(page):
     """An area is drawn, added with its name, and undone."""
     page.press("Add feature", ".tool")
     page.press("Parks", ".choice")
-    page.one(".sketch-bar")
+    page.see(".sketch-bar")
     page.click_map((-80, -20), (80, -20), (0, 120))
     page.text("3 vertices")
     page.judge("sketch")
     page.press("Done", ".sketch-bar button")
-    page.type(page.one(".form-panel input"), "New Park")
+    page.type(".form-panel input", "New Park")
     page.press("Add", ".form-panel button")
     page.text("was added")
-    page.wait("its popup", lambda: "New Park" in page.one(".popup").text)
+    page.wait("its popup", lambda: "New Park" in page.read(".popup"))
     # The answer to the form may come before the map tells of it, and until then nothing can be undone.
     page.wait("that it can be undone", lambda: page.state("map")["undoCount"] > 0)
     page.press("Undo", ".tool")
@@ -218,22 +216,23 @@ def keyboard(page):
     page.press("Bookmarks", ".tool")
     page.press("Portland Head", ".bookmark")
     page.press("Close", ".side button")
-    page.driver.execute_script("document.querySelector('.leaflet-container').focus()")
     page.tiles()
-    page.wait("the popup", lambda: page.keys(Keys.ENTER) or page.all(".popup h2"))
+    page.focus(".leaflet-container")
+    page.keys(Keys.ENTER)
+    page.wait("the popup", lambda: page.has(".popup h2"))
     page.wait("the focus in it", lambda: page.driver.execute_script(
         "return Boolean(document.activeElement.closest('.popup'))"))
     page.keys(Keys.ESCAPE)
-    page.wait("that it is closed", lambda: not page.all(".popup h2"))
-    assert page.driver.execute_script(
-        "return document.activeElement.classList.contains('leaflet-container')")
+    page.wait("that it is closed", lambda: not page.has(".popup h2"))
+    page.wait("the focus on the map", lambda: page.driver.execute_script(
+        "return document.activeElement.classList.contains('leaflet-container')"))
 
 
 def store(page):
     """A map with an edit that nobody has yet is deleted after two questions, and comes back whole."""
     page.keys(Keys.ENTER)
     page.press("Edit", ".detail-slot button")
-    page.type(page.one(".form-panel input"), "Kept Light")
+    page.type(".form-panel input", "Kept Light")
     page.press("Save", ".form-panel button")
     page.text("were saved")
     page.press("Close map")
@@ -258,15 +257,16 @@ def narrow(page):
     page.resize(375, 740, dark=True)
     page.judge("map-narrow")
     page.press("Find a place", ".tool")
-    page.one(".place-search input").send_keys("kept li")
+    page.type(".place-search input", "kept li")
     page.press("Kept Light", ".place-list button")
     page.text("Height of the tower")
     # There is room for one sheet: the popup is there again once the panel is closed.
     page.press("Layers", ".tool")
+    page.see(".side")
     assert not page.named("", ".popup"), "a popup below a panel"
     page.judge("layers-narrow")
     page.press("Close", ".side button")
-    page.one(".popup")
+    page.see(".popup")
     page.press("Close", ".popup button")
     for screen in ("Portal", "Jobs", "Storage", "Maps"):
         page.open(screen)
@@ -304,15 +304,12 @@ def play(portolan, pictures):
     driver = browser()
     page = Page(driver, pictures)
     try:
-        driver.get(app.url)
-        for act in ACTS:
-            act(page)
-            assert not (errors := page.errors()), errors
-        killed(page, app, portolan)
-    except Exception:
-        driver.save_screenshot(f"{pictures.folder}/failed.png")
-        print(getattr(page, "obstacle", ""), file=sys.stderr)
-        raise
+        with keeping_failure(driver, f"{pictures.folder}/failed-journey.png"):
+            driver.get(app.url)
+            for act in ACTS:
+                act(page)
+                assert not (errors := page.errors()), errors
+            killed(page, app, portolan)
     finally:
         driver.quit()
         app.stop()
@@ -335,13 +332,14 @@ def large_text(portolan):
                 page.open(screen)
                 page.fits(f"{screen}, {width}")
             page.press("Delete Casco Bay")
-            page.one("dialog")
+            page.see("dialog")
             page.fits(f"a question, {width}")
             page.keys(Keys.ESCAPE)
             page.press("Settings")
             page.text("Synchronize by itself")
             page.fits(f"the settings, {width}")
             page.press("Sign in", ".account")
+            page.see("input[type=password]")
             page.fits(f"the sign-in, {width}")
             page.open("Maps")
         page.open("Portal")
@@ -379,22 +377,22 @@ def large_map(page, width):
     page.press("Cancel", ".form-panel button")
     page.press("Discard", "dialog button")
     page.press("Find a place", ".tool")
-    page.one(".place-search input").send_keys("portland he")
+    page.type(".place-search input", "portland he")
     page.press("Portland Head", ".place-list button")
     page.text("Height of the tower")
-    if page.all(".side"):
-        page.press("Close", ".side button")
+    # On a phone it has closed by itself.
+    page.wait("that the panel is closed", lambda: not page.has(".side") or (
+        page.pressed("Close", ".side button") and False))
     page.fits(f"a popup, {width}")
     page.press("Edit", ".detail-slot button")
     # Its buttons leave room for what is entered.
-    field = page.one(".form-panel input")
-    assert page.driver.execute_script("""
+    assert page.on(".form-panel input", lambda field: page.driver.execute_script("""
         const [field] = arguments;
         field.focus();
         field.scrollIntoView({ block: "nearest" });
         const { left, top, right, bottom } = field.getBoundingClientRect();
         return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === field;""",
-        field), f"nothing can be entered, {width}"
+        field)), f"nothing can be entered, {width}"
     page.fits(f"a form, {width}")
     page.press("Cancel", ".form-panel button")
     page.press("Close", ".popup button")

@@ -165,7 +165,7 @@ def panning(page):
     """Pans over ground that was shown before, with all tiles asked for anew."""
     page.driver.execute_cdp_cmd("Network.enable", {})
     page.driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
-    page.driver.execute_script("document.querySelector('.leaflet-container').focus()")
+    page.focus(".leaflet-container")
     for watched in (False, True):
         if watched:
             page.driver.execute_script(WATCH)

@@ -25,8 +25,11 @@ STAGE = """<!DOCTYPE html><html lang="en"><title>Modules</title><body><script>
     const request = JSON.parse(body ?? "{}");
     window.asked.push([name, request]);
     const answer = await window.answers[name]?.(request);
-    const isRefused = Boolean(answer?.problem);
-    return new Response(JSON.stringify(answer ?? {}), { status: isRefused ? 409 : 200 });
+    const text = JSON.stringify(answer ?? {});
+    const response = new Response(text, { status: answer?.problem ? 409 : 200 });
+    // A browser reads an answer whenever it has the time; here it has been read before the next pause.
+    response.json = async () => JSON.parse(text);
+    return response;
   };
   window.EventSource = class extends EventTarget {
     constructor() { super(); window.source = this; }
@@ -63,6 +66,11 @@ def run(page, script):
       """ % script)
     assert isinstance(answer, list), answer
     return answer[0]
+
+
+def control(page, name):
+    """What gives the control of a field."""
+    return lambda: run(page, f"return window.control('{name}');")
 
 
 FORM = """
@@ -122,10 +130,8 @@ def take_other_subtype(page):
 def keep_half_a_date(page):
     """A date of which a part was deleted is not stored as none."""
     run(page, FORM)
-    control = run(page, "return window.control('Built');")
-    control.click()
-    page.keys(Keys.HOME)
-    control.send_keys(Keys.BACKSPACE)
+    page.on(control(page, "Built"), lambda date: date.click())
+    page.keys(Keys.HOME, Keys.BACKSPACE)
     assert run(page, "return window.control('Built').validity.badInput;")
     page.press("Save", ".form-panel button")
     page.text("This is incomplete.")
@@ -246,11 +252,11 @@ def wait_for_answer(page):
       window.screen = createPortalScreen(null, new URLSearchParams());
       window.addEventListener("hashchange", () => window.screen.navigate(route().parameters));
       document.body.replaceChildren(window.screen.element);""")
-    page.wait("a result", lambda: page.all(".result"))
+    page.wait("a result", lambda: page.has(".result"))
     run(page, """window.answers["portal/search"] = () => new Promise((resolve) => { window.answer = resolve; });""")
-    page.type(page.one("input[type=search]"), "zzqq" + Keys.ENTER)
+    page.type("input[type=search]", "zzqq" + Keys.ENTER)
     page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
-    assert not page.all(".result") and not page.named("Show more"), "an answer to other words is shown"
+    assert not page.has(".result") and not page.named("Show more"), "an answer to other words is shown"
     run(page, "window.answer({ page: 1, items: [], total: 0, hasMore: false, problem: null });")
     page.text('Nothing found for "zzqq"')
 
@@ -305,10 +311,10 @@ def drop_late_answers(page):
     run(page, """window.press("Next"); window.answers["map/identify"] = () => window.popups("Elsewhere");
       await window.features.identify({ lng: 3, lat: 4 });
       window.held.pop()(window.popups("Second")); await pause();""")
-    assert page.one("h2").text == "Elsewhere"
+    assert page.read("h2") == "Elsewhere"
     run(page, """window.press("Next"); window.press("Close"); await pause();
       window.held.pop()(window.popups("Second")); await pause(); await pause();""")
-    assert not page.all("h2"), "a popup that was closed is open again"
+    assert not page.has("h2"), "a popup that was closed is open again"
 
 
 def leave_turns_alone(page):
@@ -325,7 +331,7 @@ def leave_turns_alone(page):
     assert run(page, compared) == []
     run(page, """window.held.pop()(window.popups("Second", { objectId: 6, number: 2 }));
       for (let turn = 0; turn < 9; turn += 1) await pause();""")
-    assert page.one("h2").text == "Second"
+    assert page.read("h2") == "Second"
     assert run(page, compared)[-1] == 6
 
 
@@ -341,14 +347,14 @@ def show_what_was_edited(page):
       await window.features.identify({ lng: 1, lat: 2 });
       window.answers["map/form-submit"] = () => ({ objectID: 5, popups: { ...window.popups("Own light"), edit: 1 } });
       window.press("Edit"); await pause(); await pause(); window.press("Save");""")
-    page.wait("the popup", lambda: page.one("h2").text == "Own light")
+    page.wait("the popup", lambda: page.read("h2") == "Own light")
     form = run(page, "return window.asked.find(([name]) => name === 'map/form')[1];")
     assert form["question"] == 1, form
     run(page, """
       await window.features.identify({ lng: 1, lat: 2 });
       window.answers["map/form-submit"] = () => ({ objectID: 5, popups: { edit: 2 } });
       window.press("Edit"); await pause(); await pause(); window.press("Save");""")
-    page.wait("the form to close", lambda: not page.all("form, h2"))
+    page.wait("the form to close", lambda: not page.has("form, h2"))
 
 
 def keep_form(page):
@@ -424,15 +430,15 @@ STORING = FEATURES + """
 def enter_while_stored(page):
     """What is entered while a form is being stored stays, with the focus, and is stored after that."""
     run(page, STORING)
-    page.type(run(page, "return window.control('Name');"), "First")
+    page.type(control(page, "Name"), "First")
     page.press("Save", ".form-panel button")
     page.wait("the question", lambda: run(page, "return Boolean(window.store);"))
-    page.type(run(page, "return window.control('Note');"), "second")
+    page.type(control(page, "Note"), "second")
     run(page, "window.control('Built').focus();")
     page.keys("05")
     assert run(page, "return window.control('Built').validity.badInput;")
-    note = run(page, "window.drawn = window.control('Note'); window.built = window.control('Built'); return window.drawn;")
-    note.click()
+    run(page, "window.drawn = window.control('Note'); window.built = window.control('Built');")
+    page.on(control(page, "Note"), lambda note: note.click())
     page.keys(Keys.HOME, Keys.ARROW_RIGHT)
     run(page, "window.store();")
     page.text('The changes to "Light" were saved.')
@@ -444,7 +450,7 @@ def enter_while_stored(page):
     page.press("Save", ".form-panel button")
     page.wait("the second question", lambda: run(page, "return Boolean(window.store);"))
     run(page, "window.store();")
-    page.wait("the popup", lambda: not page.all(".form-panel"))
+    page.wait("the popup", lambda: not page.has(".form-panel"))
     assert run(page, "return window.sets();") == [
         [1, "Name", "First"], [2, "Note", "second"], [2, "Built", "2026-05-03"]]
 
@@ -452,10 +458,10 @@ def enter_while_stored(page):
 def enter_before_refusal(page):
     """What is entered while a form is being stored goes to that form where it could not be stored."""
     run(page, STORING)
-    page.type(run(page, "return window.control('Name');"), "First")
+    page.type(control(page, "Name"), "First")
     page.press("Save", ".form-panel button")
     page.wait("the question", lambda: run(page, "return Boolean(window.refuse);"))
-    page.type(run(page, "return window.control('Note');"), "second" + Keys.TAB)
+    page.type(control(page, "Note"), "second" + Keys.TAB)
     assert run(page, "return window.sets();") == [[1, "Name", "First"]], "nothing is sent to a form that is being stored"
     run(page, "window.refuse();")
     page.text("The disk is full.")
@@ -473,7 +479,7 @@ def go_on_after_reload(page):
     page.press("Add", ".form-panel button")
     page.wait("the question", lambda: run(page, "return Boolean(window.store);"))
     run(page, """window.answers["map/form"] = () => ({ problem: { message: "Busy.", actions: [] } });""")
-    page.type(run(page, "return window.control('Note');"), "second")
+    page.type(control(page, "Note"), "second")
     run(page, "window.store();")
     page.text("Busy.")
     run(page, "window.features.keep('map');" + STORING + """
@@ -525,7 +531,7 @@ def keep_sketch(page):
       await pause();"""
     run(page, start)
     escape(page)
-    assert not run(page, bar) and not page.all("dialog"), "nothing was drawn"
+    assert not run(page, bar) and not page.has("dialog"), "nothing was drawn"
     run(page, start + "window.select({ lng: 5, lat: 6 });")
     escape(page)
     page.press("Cancel", "dialog button")
@@ -560,7 +566,7 @@ def keep_drawn_shape(page):
       window.select({ lng: 5, lat: 6 });
       window.features.keep("map");""")
     run(page, stage + "window.features.recover('map');")
-    page.wait("the sketch", lambda: page.all(".sketch-bar"))
+    page.wait("the sketch", lambda: page.has(".sketch-bar"))
     run(page, "window.select({ lng: 7, lat: 8 });")
     page.press("Done", ".sketch-bar button")
     page.wait("the shape", lambda: run(page, "return window.asked.some(([name]) => name === 'map/form-draw');"))
@@ -629,7 +635,7 @@ def keep_settings_typed_since(page):
       document.body.replaceChildren(createSettingsScreen().element);
       installNotices();
       window.inputs = () => [...document.querySelectorAll("form input")];""")
-    portal, size = run(page, "return window.inputs();")
+    portal, size = (lambda: run(page, "return window.inputs()[0];")), (lambda: run(page, "return window.inputs()[1];"))
     page.type(portal, "b")
     page.press("Save")
     page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
@@ -637,7 +643,7 @@ def keep_settings_typed_since(page):
     run(page, "window.answer(); delete window.answer;")
     page.text("The settings were saved.")
     assert run(page, "return window.inputs()[0].value;") == "bc"
-    size.send_keys("e")
+    page.on(size, lambda field: field.send_keys("e"))
     assert run(page, "return window.inputs()[1].validity.badInput;")
     run(page, "window.tell('settings', window.settings('b', '30'));")
     assert run(page, "return window.inputs()[1].validity.badInput;"), "another page has stored something"
@@ -658,12 +664,11 @@ def keep_names_typed_since(page):
       window.tell("map", { opening: 7 });
       window.answers["map/bookmark-add"] = () => new Promise((resolve) => { window.answer = () => resolve({}); });
       document.body.replaceChildren(createBookmarksPanel(() => {}, () => ({})).element);""")
-    field = page.one("input")
     for typed, left in (("Here and there", "Here and there"), (None, "")):
-        page.type(field, "Here" + Keys.ENTER)
+        page.type("input", "Here" + Keys.ENTER)
         page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
         if typed:
-            page.type(field, typed)
+            page.type("input", typed)
         run(page, "window.answer(); delete window.answer; await pause(); await pause(); await pause();")
         assert run(page, "return document.querySelector('input').value;") == left
 
@@ -744,7 +749,7 @@ def keep_name_typed(page):
       window.answers["session/sign-in"] = () => new Promise((resolve) => {
         window.answer = () => resolve({ problem: { message: "Wrong.", kind: "failure", actions: [] } });
       });""")
-    page.type(page.one("[name=username]"), "me")
+    page.type("[name=username]", "me")
     run(page, """
       document.activeElement.setSelectionRange(1, 1);
       window.tell("hello", { demo: { portal: "https://demo.test", accounts: [{ username: "demo", password: "demo" }] } });""")
@@ -753,7 +758,7 @@ def keep_name_typed(page):
     assert run(page, "return [document.activeElement.name, document.activeElement.selectionStart];") == ["username", 1]
     page.press("Sign in", "[type=submit]")
     page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
-    page.type(page.one("[name=username]"), "you")
+    page.type("[name=username]", "you")
     run(page, "window.answer();")
     page.text("Wrong.")
     assert run(page, "return document.activeElement.name;") == "username"
@@ -811,8 +816,8 @@ def edit_conflict(page):
       ] }] });
       window.panel.update({ id: "b" });
       window.asked = [];""")
-    page.wait("the fields", lambda: len(page.all(".conflict .field")) == 4)
-    heading = page.one(".conflict h4").text
+    page.wait("the fields", lambda: page.count(".conflict .field") == 4)
+    heading = page.read(".conflict h4")
     assert heading == "Lights of the coast 5", heading
     run(page, """
       const controls = [...document.querySelectorAll(".conflict .field")].map((each) => each.querySelector("input, select"));
@@ -857,7 +862,7 @@ EDITORS = SYNC + """
 def keep_conflict_editors(page):
     """What is being entered for a conflict stays when the list is drawn again after a synchronization, with the focus."""
     run(page, EDITORS)
-    page.wait("the editors", lambda: len(page.all(".conflict details")) == 2)
+    page.wait("the editors", lambda: page.count(".conflict details") == 2)
     run(page, """
       for (const each of document.querySelectorAll(".conflict details")) each.open = true;
       window.note(0).value = "mine of 5";
@@ -868,7 +873,7 @@ def keep_conflict_editors(page):
       // A synchronization has others before them, numbers them in another way, and has changed one.
       window.list = [window.light(4, 1, "new"), window.light(5, 2, "old"), window.light(6, 3, "other")];
       await window.synchronize();""")
-    page.wait("three", lambda: len(page.all(".conflict")) == 3)
+    page.wait("three", lambda: page.count(".conflict") == 3)
     entered = run(page, "return [...document.querySelectorAll('.conflict input')].map(({ value }) => value.slice(0, 16));")
     assert entered == [
         "new", "2026-05-03T10:00", "mine of 5", "2026-05-03T10:00", "mine of 6", "2026-05-04T10:00"], entered
@@ -886,7 +891,7 @@ def keep_conflict_editors(page):
 def keep_what_is_typed_after_deciding(page):
     """What is typed into a conflict while it is being resolved stays, and is taken into the form of its feature."""
     run(page, EDITORS)
-    page.wait("the editors", lambda: len(page.all(".conflict details")) == 2)
+    page.wait("the editors", lambda: page.count(".conflict details") == 2)
     run(page, """
       window.tell("map", { editable: [{ id: "a-1", title: "Lights of the coast", table: "lights" }] });
       document.querySelector(".conflict details").open = true;
@@ -907,7 +912,7 @@ def keep_what_is_typed_after_deciding(page):
     run(page, "window.list = [window.light(6, 1, 'other')]; await window.synchronize();")
     assert run(page, left) == ["other", "typed later"], run(page, left)
     page.press("Edit the feature with it")
-    page.wait("one", lambda: len(page.all(".conflict")) == 1)
+    page.wait("one", lambda: page.count(".conflict") == 1)
     feature, changes = run(page, "return window.edited;")
     assert feature == {"layer": "a-1", "objectID": 5, "name": "Lights of the coast 5"}, feature
     assert changes == [{"name": "Note", "text": "typed later", "isCode": False, "before": None}], changes
@@ -916,7 +921,7 @@ def keep_what_is_typed_after_deciding(page):
 def let_go_what_was_given_up(page):
     """Of a conflict that is resolved nothing stays where all was sent, or where one's own values were given up."""
     run(page, EDITORS)
-    page.wait("the editors", lambda: len(page.all(".conflict details")) == 2)
+    page.wait("the editors", lambda: page.count(".conflict details") == 2)
     run(page, """
       for (const index of [0, 1]) {
         document.querySelectorAll(".conflict details")[index].open = true;
@@ -925,14 +930,14 @@ def let_go_what_was_given_up(page):
       document.querySelector(".conflict details button").click();
       await pause();
       window.answer({ conflicts: [window.light(6, 1, "old")] });""")
-    page.wait("one", lambda: len(page.all(".conflict")) == 1)
+    page.wait("one", lambda: page.count(".conflict") == 1)
     assert run(page, "return window.note(0).value;") == "typed"
     run(page, """
       document.querySelectorAll(".conflict > .actions button")[1].click();
       await pause();
       window.answer({ conflicts: [] });""")
     page.text("There are no conflicts.")
-    assert not page.all(".conflict")
+    assert not page.has(".conflict")
 
 
 def show_related_edits(page):
@@ -959,7 +964,7 @@ def show_related_edits(page):
 def keep_half_a_date_of_conflict(page):
     """Half a date that is being entered for a conflict stays in its control, which keeps the focus, when the list changes."""
     run(page, EDITORS)
-    page.wait("the editors", lambda: len(page.all(".conflict details")) == 2)
+    page.wait("the editors", lambda: page.count(".conflict details") == 2)
     run(page, """
       const day = { ...window.light(6, 2, "old").values[1], type: "dateOnly", value: null, text: null };
       window.other = (note) => ({ ...window.light(6, 2, note), values: [...window.light(6, 2, note).values.slice(0, 1), day] });
@@ -967,7 +972,7 @@ def keep_half_a_date_of_conflict(page):
       await window.synchronize();
       for (const each of document.querySelectorAll(".conflict details")) each.open = true;
       [window.first, window.built] = [0, 1].map((index) => document.querySelectorAll(".conflict")[index].querySelectorAll("input")[1]);""")
-    run(page, "return window.first;").click()
+    page.on(lambda: run(page, "return window.first;"), lambda date: date.click())
     page.keys(Keys.HOME, Keys.BACKSPACE)
     run(page, "window.built.focus();")
     page.keys("05")
@@ -977,7 +982,7 @@ def keep_half_a_date_of_conflict(page):
       // The other way round, one more, and both changed.
       window.list = [window.other("new"), window.light(4, 2, "new"), window.light(5, 3, "new")];
       await window.synchronize();""")
-    page.wait("three", lambda: len(page.all(".conflict")) == 3)
+    page.wait("three", lambda: page.count(".conflict") == 3)
     assert run(page, halves) == [True, True]
     titles = run(page, "return [...document.querySelectorAll('.conflict')].map((each) => each.querySelector('input').value);")
     assert titles == ["new", "new", "new"], "what was not entered is as it is now"
@@ -990,7 +995,7 @@ def keep_half_a_date_of_conflict(page):
 def keep_editors_without_answer(page):
     """Where the conflicts cannot be read again that is said above them, and nothing that is being entered is lost."""
     run(page, EDITORS)
-    page.wait("the editors", lambda: len(page.all(".conflict details")) == 2)
+    page.wait("the editors", lambda: page.count(".conflict details") == 2)
     run(page, """
       document.querySelector(".conflict details").open = true;
       window.note(0).value = "mine";
@@ -1078,7 +1083,7 @@ def tell_of_place(page):
       window.features.identify({ lng: 1, lat: 2 });""")
     page.wait("a word", lambda: run(page, "return window.note;") == "Loading…")
     run(page, "window.answer(window.popups('First')); await pause(); await pause();")
-    page.wait("the popup", lambda: page.one("h2").text == "First")
+    page.wait("the popup", lambda: page.read("h2") == "First")
     assert run(page, "return window.note;") is None
 
 
@@ -1089,8 +1094,9 @@ def let_notices_go(page):
       const { post } = await import("/page/api.js");
       installNotices();
       window.attempt = () => attempt(() => post("map/undo"));
-      const { setTimeout } = window;
-      window.setTimeout = (action, delay) => setTimeout(action, delay / 20);
+      // Time goes by once the message was seen.
+      window.timers = [];
+      window.setTimeout = (action) => window.timers.push(action);
       const inFront = document.createElement("style");
       inFront.textContent = `.notices { position: fixed; inset: 0; pointer-events: none; }
         .notice { height: 100%; pointer-events: auto; }`;
@@ -1100,8 +1106,9 @@ def let_notices_go(page):
       button.addEventListener("click", () => notify("Saved"));
       document.body.append(button);""")
     page.press("Save")
-    page.wait("that it has come", lambda: page.all(".notice:hover"))
-    page.wait("that it has gone", lambda: not page.all(".notice"))
+    page.wait("that it has come", lambda: page.has(".notice:hover"))
+    run(page, "for (const action of window.timers.splice(0)) action();")
+    assert not page.has(".notice"), "it waits for a pointer that nobody has moved to it"
     run(page, """
       const { fetch } = window;
       window.fetch = async () => { throw new TypeError("Failed to fetch"); };
@@ -1109,7 +1116,7 @@ def let_notices_go(page):
       window.fetch = fetch;""")
     page.text("Portolan does not answer.")
     run(page, "await window.attempt();")
-    assert not page.all(".notice")
+    assert not page.has(".notice")
 
 
 def dismiss_by_keyboard(page):
@@ -1298,9 +1305,9 @@ def end_question(page):
       window.tell("jobs", [window.job]);
       window.asked = [];
       document.querySelector("[aria-label^='Cancel']").click();""")
-    page.wait("the question", lambda: page.all("dialog[open]"))
+    page.wait("the question", lambda: page.has("dialog[open]"))
     run(page, """window.tell("jobs", [{ ...window.job, actions: ["forget"], state: "done" }]); await pause();""")
-    assert not page.all("dialog") and run(page, "return window.asked;") == []
+    assert not page.has("dialog") and run(page, "return window.asked;") == []
 
 
 def tell_once_what_is_found(page):
@@ -1347,7 +1354,7 @@ def keep_row_of_storage(page):
       const main = document.createElement("main");
       main.append(createStorageScreen().element);
       document.body.replaceChildren(main);""")
-    page.wait("the rows", lambda: len(page.all("tbody tr")) == 3)
+    page.wait("the rows", lambda: page.count("tbody tr") == 3)
     focused = "return document.activeElement.getAttribute('aria-label') ?? document.activeElement.tagName;"
     run(page, "document.querySelector('[aria-label*=Bay]').focus();")
     for names, expected in (("'Aa', 'Abbey', 'Bay', 'Cape'", "Bay"), ("'Aa', 'Abbey', 'Cape'", "Cape"), ("", "H1")):
@@ -1400,8 +1407,8 @@ def keep_layers_left_out(page):
       installNotices();
       panel.update({ webMap: "w", title: "Coast" });""")
     lights = "input[value='Lights']"
-    page.wait("the layers", lambda: page.all(lights))
-    page.one(lights).click()
+    page.wait("the layers", lambda: page.has(lights))
+    page.press("", lights)
     run(page, """
       document.querySelector("details").open = true;
       const { answers } = window;
@@ -1412,7 +1419,7 @@ def keep_layers_left_out(page):
       const layer = (id) => ({ id, title: id, state: "yes", reason: null, isBasemap: false });
       window.answers["offline/capabilities"] = () => ({ layers: [layer("Lights"), layer("Towns")] });""")
     page.press("Try again")
-    page.wait("the layers", lambda: page.all(lights))
+    page.wait("the layers", lambda: page.has(lights))
     assert run(page, f"return document.querySelector(\"{lights}\").checked;") is False
     page.press("Use what is shown")
     page.wait("the sum", lambda: run(page, """
@@ -1421,7 +1428,7 @@ def keep_layers_left_out(page):
     page.wait("the request", lambda: run(page, "return window.asked.some(([name]) => name === 'offline/take');"))
     request = run(page, "return window.asked.find(([name]) => name === 'offline/take')[1];")
     assert request["without"] == ["Lights"], request
-    page.wait("the message", lambda: page.all(".notice"))
+    page.wait("the message", lambda: page.has(".notice"))
     assert run(page, "return document.querySelectorAll('[role=status][aria-live] p').length;") == 1
 
 
@@ -1443,7 +1450,7 @@ def leave_focus(page):
       window.show();
       document.querySelector(".back-link").focus();
       window.answer(window.item); await pause(); await pause();""")
-    page.wait("the item", lambda: page.one("h1").text == "Town")
+    page.wait("the item", lambda: page.read("h1") == "Town")
     assert run(page, "return document.activeElement.className;") == "back-link"
     run(page, "window.show(); window.answer(window.item); await pause(); await pause();")
     page.wait("the focus", lambda: run(page, "return document.activeElement.textContent;") == "Town")
@@ -1470,7 +1477,7 @@ def refuse_switch(page):
     """A layer that could not be switched on is shown as it is, and tried again as it was wanted."""
     run(page, LAYERS)
     checked = "return [...document.querySelectorAll('input:checked')].map(({ id }) => id);"
-    page.one("#layer-Photo").click()
+    page.press("", "#layer-Photo")
     page.text("Busy.")
     assert run(page, checked) == ["layer-Grounds", "layer-Chart"]
     run(page, """window.answers["map/layer"] = () => ({});""")
@@ -1572,6 +1579,35 @@ def read_hostile_texts(page):
     assert run(page, HOSTILE) == [False, 0]
 
 
+def act_again(page):
+    """These tests act on what is drawn anew while they look at it, and on what can be used only later."""
+    draw = """
+      const field = Object.assign(document.createElement("input"), { value: arguments[0] });
+      field.addEventListener("change", () => { document.title = field.value; });
+      document.body.replaceChildren(field);"""
+    seen = []
+
+    def act(element):
+        seen.append(element)
+        if len(seen) == 1:
+            page.driver.execute_script(draw, "second")
+        return element.get_property("value")
+
+    page.driver.execute_script(draw, "first")
+    assert page.on("input", act) == "second" and len(seen) == 2, seen
+    page.type("input", "third" + Keys.ENTER)
+    assert page.value("input") == page.driver.title == "third"
+    run(page, """
+      const button = Object.assign(document.createElement("button"), { textContent: "Go on" });
+      button.setAttribute("aria-disabled", "true");
+      button.addEventListener("click", () => { window.isUsed = !button.matches("[aria-disabled]"); });
+      document.body.replaceChildren(button);""")
+    assert not page.pressed("Go on") and page.pressed("Go elsewhere") is False
+    run(page, "document.querySelector('button').removeAttribute('aria-disabled');")
+    page.press("Go on")
+    assert run(page, "return window.isUsed;") is True
+
+
 def main():
     server = http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), functools.partial(Files, directory=FILES))
@@ -1580,7 +1616,7 @@ def main():
     try:
         page = Page(driver)
         plays = (
-            take_other_subtype, keep_half_a_date, send_what_is_chosen, take_template_in_turn, follow_changes, wait_for_answer,
+            act_again, take_other_subtype, keep_half_a_date, send_what_is_chosen, take_template_in_turn, follow_changes, wait_for_answer,
             drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form,
             enter_while_stored, enter_before_refusal, go_on_after_reload, keep_what_no_request_has, keep_sketch, keep_drawn_shape,
             keep_region, keep_settings_typed_since, keep_names_typed_since, keep_region_typed_since, keep_search_typed_since,
@@ -1593,7 +1629,7 @@ def main():
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")
             play(page)
-            print(f"ok   {play.__doc__}")
+            print(f"ok   {play.__doc__}", flush=True)
     finally:
         driver.quit()
         server.shutdown()

@@ -1,5 +1,6 @@
 """A page of the web app in a real browser: what a person sees, presses and types."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -8,7 +9,9 @@ import tempfile
 
 from axe_core_python.selenium import Axe
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.common.exceptions import (
+    ElementNotInteractableException, NoSuchElementException, StaleElementReferenceException, TimeoutException,
+    WebDriverException)
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
@@ -17,6 +20,9 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 PATIENCE = 30
+
+# What the driver says of a question that the page did not answer since it was being loaded.
+LOADING = ("aborted by navigation", "document unloaded")
 
 
 class App:
@@ -34,6 +40,7 @@ class App:
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             env=dict(os.environ, PORTOLAN_HOME=self.home, HOME=self.home, TMPDIR=self.home))
         self.url = self.process.stdout.readline().strip()
+        assert self.url, f"{' '.join(self.command)} has printed no address: {self.process.poll()}"
 
     def restart(self):
         """Kills the program, and starts another one on the same home."""
@@ -59,8 +66,24 @@ def browser(text_size=16):
     return webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
 
 
+@contextlib.contextmanager
+def keeping_failure(driver, path):
+    """Leaves a picture of the page as it was when something failed."""
+    try:
+        yield
+    except Exception:
+        # A browser that has ended has no picture, and that is not what failed.
+        with contextlib.suppress(WebDriverException):
+            driver.save_screenshot(path)
+        raise
+
+
 class Page:
-    """What is open in a browser."""
+    """What is open in a browser.
+
+    The page draws its parts anew whenever it is told something, so no element is handed out: by the time
+    somebody acts on it, another one may have taken its place.
+    """
 
     def __init__(self, driver, pictures=None):
         self.driver = driver
@@ -70,26 +93,73 @@ class Page:
     # What is seen.
 
     def wait(self, what, condition):
-        # The page may draw a part anew while it is looked at.
-        patient = WebDriverWait(
-            self.driver, PATIENCE, 0.1, ignored_exceptions=[StaleElementReferenceException])
-        return patient.until(lambda _: condition(), what)
+        """Waits until the condition gives something true, and returns that."""
+        return WebDriverWait(self.driver, PATIENCE, 0.1).until(lambda _: self.now(condition), what)
 
-    def all(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+    def now(self, condition):
+        """What the condition gives; `None` if the page was drawn anew or loaded while it was looked at.
 
-    def one(self, selector):
-        """The first visible element, waited for."""
-        return self.wait(selector, lambda: self.named("", selector))
+        Neither is anything done to an element that takes no keys yet, as while a screen that opens moves the focus.
+        """
+        try:
+            return condition()
+        except (StaleElementReferenceException, NoSuchElementException, ElementNotInteractableException):
+            return None
+        except WebDriverException as problem:
+            if not any(words in (problem.msg or "") for words in LOADING):
+                raise
+            return None
+
+    def count(self, selector):
+        """How many there are, seen or not."""
+        return len(self.driver.find_elements(By.CSS_SELECTOR, selector))
+
+    def has(self, selector):
+        return self.count(selector) > 0
+
+    def see(self, selector):
+        """Waits until one is visible."""
+        self.wait(selector, lambda: self.named("", selector))
 
     def named(self, name, selector="button, a"):
-        """The first visible element whose label begins so; `None` if there is none."""
+        """Whether one is visible whose label begins so."""
+        return self.find(name, selector) is not None
+
+    def find(self, name, selector, index=0):
+        """The visible element of that index whose label begins so; `None` if there is none."""
         return self.driver.execute_script(
-            """const [name, selector] = arguments;
+            """const [name, selector, index] = arguments;
             const label = (each) => each.ariaLabel || each.innerText;
-            return [...document.querySelectorAll(selector)].find((each) =>
-              each.getClientRects().length > 0 && (!name || label(each).trim().startsWith(name)));
-            """, name, selector)
+            return [...document.querySelectorAll(selector)].filter((each) =>
+              each.getClientRects().length > 0 && (!name || label(each).trim().startsWith(name)))[index];
+            """, name, selector, index)
+
+    def on(self, what, act, index=0):
+        """What an action on a visible element gives, which is waited for.
+
+        It is done once more only where that could not be done: on what has taken the element's place, if it was drawn anew
+        in between.
+
+        - what: a selector, or a function that gives the element.
+        """
+        def attempt():
+            element = what() if callable(what) else self.find("", what, index)
+            return None if element is None else (act(element),)
+
+        return self.wait(what if isinstance(what, str) else "an element", attempt)[0]
+
+    def read(self, selector):
+        """The text of the first visible one."""
+        return self.on(selector, lambda element: element.text)
+
+    def value(self, selector):
+        """What the first visible field holds."""
+        return self.on(selector, lambda element: element.get_property("value"))
+
+    def each(self, selector, expression):
+        """What an expression gives for each `element`, all at the same time."""
+        return self.driver.execute_script(
+            f"return [...document.querySelectorAll(arguments[0])].map((element) => {expression});", selector)
 
     def text(self, words):
         self.wait(f"the words {words!r}", lambda: words in self.body())
@@ -98,28 +168,45 @@ class Page:
         self.wait(f"that {words!r} is gone", lambda: words not in self.body())
 
     def body(self):
-        return self.one("body").text
+        return self.read("body")
 
     def tiles(self):
-        self.wait("tiles", lambda: self.all("img.leaflet-tile-loaded") and not self.all(
-            "img.leaflet-tile:not(.leaflet-tile-loaded)"))
+        def are_loaded():
+            loaded = self.each("img.leaflet-tile", "element.matches('.leaflet-tile-loaded')")
+            return loaded and all(loaded)
+
+        self.wait("tiles", are_loaded)
 
     # What is done.
 
     def press(self, name, selector="button, a"):
-        """Clicks as a person does: nothing may lie over it."""
-        self.wait(f"to press {name}", lambda: self.clicked(self.named(name, selector)))
+        """Clicks as a person does, once it can be used: nothing may lie over it."""
+        self.obstacle = ""
+        try:
+            self.wait(f"to press {name or selector}", lambda: self.pressed(name, selector))
+        except TimeoutException as problem:
+            problem.msg = " ".join(filter(None, (problem.msg, self.obstacle)))
+            raise
 
-    def clicked(self, element):
+    def pressed(self, name, selector="button, a"):
+        """Clicks if that can be done now, and tells whether it could."""
+        element = self.find(name, selector)
         if element is None:
+            self.obstacle = "There is none."
             return False
-        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        is_off = self.driver.execute_script(
+            """const [element] = arguments;
+            element.scrollIntoView({ block: "center" });
+            return element.matches("[aria-disabled=true], [aria-busy=true]");""", element)
+        if is_off:
+            self.obstacle = "It cannot be used."
+            return False
         try:
             element.click()
             return True
+        except StaleElementReferenceException:
+            raise
         except WebDriverException as problem:
-            if isinstance(problem, StaleElementReferenceException):
-                raise
             self.obstacle = problem.msg  # Something is still moving over it, or stays there.
             self.point_away()
             return False
@@ -130,17 +217,29 @@ class Page:
         builder.pointer_action.move_to_location(1, 1)
         builder.perform()
 
-    def type(self, element, words):
-        element.send_keys(Keys.CONTROL, "a")
-        element.send_keys(words)
+    def type(self, what, words, index=0):
+        """Takes the place of all that a field holds, in one go: what is selected stays so only with the focus."""
+        self.on(what, lambda element: element.send_keys(Keys.CONTROL, "a", Keys.NULL, words), index)
 
     def keys(self, *keys):
+        """Presses keys wherever the focus is."""
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def click_map(self, *places):
-        canvas = self.one(".leaflet-container")
-        for x, y in places:
-            ActionChains(self.driver).move_to_element_with_offset(canvas, x, y).click().perform()
+        for place in places:
+            self.on(".leaflet-container", lambda canvas, place=place: ActionChains(
+                self.driver).move_to_element_with_offset(canvas, *place).click().perform())
+
+    def focus(self, selector):
+        """Gives the focus to the first one, which may be any that takes it."""
+        self.wait(f"the focus on {selector}", lambda: self.driver.execute_script(
+            """const element = document.querySelector(arguments[0]);
+            element?.focus();
+            return element !== null && document.activeElement === element;""", selector))
+
+    def give(self, selector, file):
+        """Gives a file to an input for files, which need not be seen."""
+        self.on(lambda: self.driver.find_element(By.CSS_SELECTOR, selector), lambda input: input.send_keys(file))
 
     def open(self, screen):
         self.press(screen, ".sections a")
@@ -152,7 +251,7 @@ class Page:
 
     def saved(self, path):
         """Waits until the browser has saved a file."""
-        self.wait(f"the file {path}", lambda: os.path.exists(path))
+        self.wait(f"the file {path}", lambda: os.path.exists(path) and os.path.getsize(path) > 0)
         return path
 
     def resize(self, width, height, dark=False):
@@ -172,10 +271,11 @@ class Page:
             "const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(done));")
 
     def state(self, name):
-        """The last state of that name that the page was told."""
-        return self.driver.execute_async_script(
+        """The last state of that name that the page was told; the first is waited for."""
+        return self.wait(f"the state {name!r}", lambda: self.driver.execute_async_script(
             "const [name, done] = arguments;"
-            "import('/page/events.js').then((events) => done(events.current(name) ?? null));", name)
+            "import('/page/events.js').then(({ current }) => done(current(name) === undefined ? null : [current(name)]),"
+            "  () => done(null));", name))[0]
 
     # How it is judged.
 
@@ -195,7 +295,7 @@ class Page:
 
     def settle(self):
         """Waits for the tiles of a map, and sends messages away that come and go."""
-        if self.all(".leaflet-container"):
+        if self.has(".leaflet-container"):
             self.tiles()
         # In one step: a message may go by itself between being found and being closed.
         self.driver.execute_script("""
@@ -219,7 +319,7 @@ class Page:
             return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
               || !element.contains(hit) || element.scrollWidth > element.clientWidth + 1;
           }).map((element) => element.outerHTML.slice(0, 160));""", selector)
-        assert self.all(selector) and not hidden, f"not seen as a whole: {hidden}"
+        assert self.has(selector) and not hidden, f"not seen as a whole: {hidden}"
 
     def errors(self):
         """What the console of the browser complains about; refusals are answers, not errors."""

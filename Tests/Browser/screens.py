@@ -7,13 +7,12 @@ a focus that can be seen; what a screen reader is told must have names; and noth
 a phone in dark and on a large screen.
 """
 
-import os
 import sys
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from page import App, Page, browser
+from page import App, Page, browser, keeping_failure
 
 # Those elements of the accessibility tree that people use or find their way by.
 NAMED = {
@@ -73,23 +72,34 @@ class Reader:
     def focus(self):
         return self.driver.execute_script(FOCUS)
 
-    def label(self):
-        return self.driver.execute_script(
-            "const element = document.activeElement;"
-            "return (element.ariaLabel || element.labels?.[0]?.textContent || element.innerText"
-            "  || element.title || '').trim();")
+    def is_on(self, name, inside=None):
+        """Whether the focus is on something whose label begins so."""
+        return self.driver.execute_script("""
+          const [name, inside] = arguments;
+          const element = document.activeElement;
+          const label = element.ariaLabel || element.labels?.[0]?.textContent || element.innerText
+            || element.title || "";
+          return label.trim().startsWith(name) && (!inside || element.closest(inside) !== null);""", name, inside)
+
+    def comes_to(self, name):
+        """Waits until the focus has come to something whose label begins so by itself."""
+        self.page.wait(f"the focus on {name!r}", lambda: self.is_on(name))
+
+    def enter(self, words):
+        """Takes the place of all that the field with the focus holds."""
+        self.page.type(lambda: self.driver.switch_to.active_element, words)
 
     def reach(self, name, inside=None):
         """Presses Tab until something of that name has the focus."""
-        self.page.named(name)
         for _ in range(150):
-            if self.label().startswith(name) and (not inside or self.is_inside(inside)):
+            if self.is_on(name, inside):
                 return
             self.page.keys(Keys.TAB)
         raise AssertionError(f"Tab does not lead to {name!r}")
 
     def use(self, name, inside=None, key=Keys.ENTER):
-        self.page.wait(name, lambda: self.page.named(name, f"{inside or ''} :is(a, button, input, summary)"))
+        self.page.wait(name, lambda: self.page.named(
+            name, f"{inside or ''} :is(a, button, input, summary):not([aria-disabled=true], [aria-busy=true])"))
         self.reach(name, inside)
         self.page.keys(key)
 
@@ -149,7 +159,7 @@ class Reader:
         ]
         nameless = [role for role, text in nodes if role in NAMED and not text]
         assert not nameless, f"{name}: without a name: {nameless}"
-        if not self.page.all("dialog[open]"):
+        if not self.page.has("dialog[open]"):
             roles = [role for role, _ in nodes]
             assert roles.count("main") == 1 and "navigation" in roles, f"{name}: {roles}"
 
@@ -158,7 +168,7 @@ def sign_in(reader):
     page = reader.page
     reader.inspect("maps")
     reader.use("Sign in")
-    page.one("input[type=password]")
+    page.see("input[type=password]")
     reader.inspect("sign-in")
     reader.reach("Password")
     page.keys("wrong", Keys.ENTER)
@@ -177,7 +187,7 @@ def browse(reader):
     page.text("Could not be loaded")
     reader.inspect("item")
     reader.use("Try again Harbor lights", "main")
-    page.one("dialog")
+    page.see("dialog")
     page.wait("the focus in it", lambda: reader.is_inside("dialog"))
     reader.inspect("layer sign-in")
     leave_dialog(reader, "Try again")
@@ -186,15 +196,15 @@ def browse(reader):
 def leave_dialog(reader, opener):
     """Escape closes a dialog, and the focus is where it was."""
     reader.page.keys(Keys.ESCAPE)
-    reader.page.wait("that it is closed", lambda: not reader.page.all("dialog"))
-    assert reader.label().startswith(opener), reader.label()
+    reader.page.wait("that it is closed", lambda: not reader.page.has("dialog"))
+    reader.comes_to(opener)
 
 
 def download(reader):
     page = reader.page
     reader.use("Maps", ".sections")
     reader.use("Download options Casco Bay", "main")
-    page.one("dialog")
+    page.see("dialog")
     reader.inspect("download options")
     leave_dialog(reader, "Download options")
     reader.use("Download Casco Bay", "main")
@@ -205,7 +215,7 @@ def download(reader):
     page.text("7 bookmarks")
     reader.inspect("details")
     reader.use("Delete Casco Bay", "main")
-    page.one("dialog")
+    page.see("dialog")
     reader.inspect("delete")
     leave_dialog(reader, "Delete")
     reader.use("Jobs", ".sections")
@@ -221,30 +231,35 @@ def download(reader):
 def change_settings(reader):
     """What is refused is said beside its field; what is saved holds until the default is wanted again."""
     page = reader.page
+
+    def values():
+        told = {each["key"]: each["value"] for each in page.state("settings")["settings"]}
+        return told["page-size"], told["background-sync"]
+
     reader.use("Settings", ".header-end")
     page.text("Synchronize by itself")
     reader.inspect("settings")
     reader.reach("Results on a page")
-    page.type(page.driver.switch_to.active_element, "1000")
+    reader.enter("1000")
     page.keys(Keys.ENTER)
     reader.is_told("Correct the marked settings")
-    assert page.driver.execute_script(
-        "return document.activeElement.getAttribute('aria-invalid')") == "true"
+    page.wait("the focus on what is refused", lambda: page.driver.execute_script(
+        "return document.activeElement.getAttribute('aria-invalid')") == "true")
     page.judge("settings refused")
-    page.type(page.driver.switch_to.active_element, "7")
+    reader.enter("7")
     reader.reach("Synchronize by itself")
     page.keys(Keys.ARROW_DOWN)
     reader.use("Save", "main")
     reader.is_told("The settings were saved.")
-    told = {each["key"]: each for each in page.state("settings")["settings"]}
-    assert told["page-size"]["value"] == 7 and told["background-sync"]["value"] == "on", told
+    # The answer may come before the event.
+    page.wait("the settings", lambda: values() == (7, "on"))
     reader.inspect("settings changed")
     for name in ("Results on a page", "Synchronize by itself"):
         reader.use(f"Use the default {name}", "main")
         reader.is_told(f"{name} is the default again")
-        assert reader.label().startswith(name), reader.label()
-    told = page.state("settings")["settings"]
-    assert not [each for each in told if each["origin"] == "file"], told
+        reader.comes_to(name)
+    page.wait("the defaults", lambda: all(
+        each["origin"] != "file" for each in page.state("settings")["settings"]))
 
 
 def use_map(reader):
@@ -259,11 +274,10 @@ def use_map(reader):
         page.settle()
         reader.walk(tool)
         reader.hear(tool)
-        page.wait("the focus in it", lambda: page.driver.execute_script(
-            "document.querySelector('.side h2').focus(); return true"))
+        page.focus(".side h2")
         page.keys(Keys.ESCAPE)
-        page.wait("that it is closed", lambda: not page.all(".side"))
-        assert reader.label().startswith(tool), f"{tool}: {reader.label()}"
+        page.wait("that it is closed", lambda: not page.has(".side"))
+        reader.comes_to(tool)
     edit(reader)
 
 
@@ -271,14 +285,14 @@ def edit(reader):
     """A feature is found, changed, and the change undone."""
     page = reader.page
     reader.use("Find a place", ".tool-row")
-    page.one(".place-search input")
+    page.see(".place-search input")
     reader.reach("Name, address or coordinates")
     page.keys("portland he")
     reader.use("Portland Head", ".place-list")
     page.text("Height of the tower")
     reader.inspect("popup")
     reader.use("Remove portland-head-light.png", ".popup")
-    page.one("dialog")
+    page.see("dialog")
     leave_dialog(reader, "Remove")
     reader.use("Edit", ".popup")
     page.wait("the focus in it", lambda: reader.is_inside(".form-panel"))
@@ -300,7 +314,7 @@ def pan(page, *keys):
 
 
 def stand_still(page):
-    page.wait("that the map stands still", lambda: not page.all(".leaflet-pan-anim"))
+    page.wait("that the map stands still", lambda: not page.has(".leaflet-pan-anim"))
 
 
 def draw(reader):
@@ -309,16 +323,16 @@ def draw(reader):
     right, down, left, up = Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_LEFT, Keys.ARROW_UP
     reader.use("Add feature", ".tool-row")
     reader.use("Parks", ".side")
-    page.one(".sketch-bar")
+    page.see(".sketch-bar")
     page.wait("the focus on the map", lambda: reader.is_inside(".leaflet-container"))
     page.text("Enter on the first or the last corner finishes")
-    assert page.one(".crosshair")
+    page.see(".crosshair")
     page.judge("sketch by keyboard")
     page.resize(375, 740)
     covering = page.driver.execute_script("""
       const { left, top, width, height } = document.querySelector(".crosshair").getBoundingClientRect();
       const hit = document.elementFromPoint(left + width / 2, top + height + 1);
-      return hit.closest(".sketch-bar")?.innerText;""")
+      return hit?.closest(".sketch-bar")?.innerText;""")
     assert not covering, f"{covering!r} lies over the crosshair"
     page.resize(1280, 860)
     page.keys(Keys.ENTER)
@@ -341,7 +355,7 @@ def draw(reader):
     move_vertex(reader)
     page.keys(Keys.ENTER)
     reader.is_told("The drawing is finished.")
-    page.wait("the end", lambda: not page.all(".sketch-bar"))
+    page.wait("the end", lambda: not page.has(".sketch-bar"))
     reader.reach("Name", ".form-panel")
     page.keys("Keyboard Park", Keys.ENTER)
     page.text("was added")
@@ -367,7 +381,7 @@ def move_vertex(reader):
     reader.reach("Vertex 3")
     page.keys(Keys.DELETE)
     page.text("2 vertices")
-    assert reader.is_inside(".leaflet-container")
+    page.wait("the focus on the map", lambda: reader.is_inside(".leaflet-container"))
     pan(page, Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
     page.keys(Keys.ENTER)
     page.text("3 vertices")
@@ -447,45 +461,45 @@ def come_back(page):
     page.text("There is no such page")
     go("#/map")
     page.tiles()
-    whole = page.one(".map-scale").text
+    whole = page.read(".map-scale")
     # A place on another map, one that is not there, moves nothing, and the address follows the map again.
     go("#/map?map=none&at=43,-70,12")
     page.press("Dismiss", ".notice.problem button")
     page.wait("the address of the map", lambda: "map=none" not in page.driver.current_url)
-    assert page.one(".map-scale").text == whole
+    assert page.read(".map-scale") == whole
     before = page.driver.current_url
-    page.driver.execute_script("document.querySelector('.map-canvas').focus()")
+    page.focus(".map-canvas")
     page.keys("+")
-    page.wait("a larger scale", lambda: page.one(".map-scale").text != whole)
+    page.wait("a larger scale", lambda: page.read(".map-scale") != whole)
     page.settle()
-    left = page.one(".map-scale").text
+    left = page.read(".map-scale")
     page.wait("the address of the place", lambda: page.driver.current_url != before)
     page.address("&at=")
     address = page.driver.current_url
     page.driver.refresh()
     page.tiles()
-    page.wait(f"the scale {left}", lambda: page.one(".map-scale").text == left)
+    page.wait(f"the scale {left}", lambda: page.read(".map-scale") == left)
     # The address alone is enough, also where nothing is open.
     page.driver.execute_script("sessionStorage.clear()")
     page.press("Close map")
-    page.one("article[aria-label='Casco Bay']")
+    page.see("article[aria-label='Casco Bay']")
     page.driver.get(address)
     page.tiles()
-    page.wait(f"the scale {left}", lambda: page.one(".map-scale").text == left)
+    page.wait(f"the scale {left}", lambda: page.read(".map-scale") == left)
     page.press("Close map")
-    page.one("article[aria-label='Casco Bay']")
+    page.see("article[aria-label='Casco Bay']")
     page.driver.back()
     page.tiles()
-    assert page.one(".map-scale").text == left
+    page.wait(f"the scale {left}", lambda: page.read(".map-scale") == left)
     go("#/map?map=none&at=nowhere")
     page.text("Casco Bay")
     page.press("Dismiss", ".notice.problem button")
     # As another page would close it.
     page.driver.execute_script("import('/page/api.js').then((api) => api.post('map/close'))")
     page.text("No map is open")
-    page.named('Open "Casco Bay" again').send_keys(Keys.ENTER)
+    page.on(lambda: page.find('Open "Casco Bay" again', "button"), lambda button: button.send_keys(Keys.ENTER))
     page.tiles()
-    assert page.one(".map-scale").text == left
+    page.wait(f"the scale {left}", lambda: page.read(".map-scale") == left)
     print("ok   coming back to a map", flush=True)
 
 
@@ -495,20 +509,18 @@ def main(portolan, folder):
     page = Page(driver)
     reader = Reader(page)
     try:
-        driver.get(app.url)
-        page.one("article[aria-label='Casco Bay']")
-        driver.execute_script(LISTEN)
-        for part in (sign_in, browse, download, change_settings, use_map, draw):
-            part(reader)
+        with keeping_failure(driver, f"{folder}/failed-screens.png"):
+            driver.get(app.url)
+            page.see("article[aria-label='Casco Bay']")
+            driver.execute_script(LISTEN)
+            for part in (sign_in, browse, download, change_settings, use_map, draw):
+                part(reader)
+                assert not (errors := page.errors()), errors
+            reload(page, app.url)
+            enter_dates(page)
+            enter_stored_dates(page)
+            come_back(page)
             assert not (errors := page.errors()), errors
-        reload(page, app.url)
-        enter_dates(page)
-        enter_stored_dates(page)
-        come_back(page)
-        assert not (errors := page.errors()), errors
-    except Exception:
-        driver.save_screenshot(os.path.join(folder, "failed-screens.png"))
-        raise
     finally:
         driver.quit()
         app.stop()
