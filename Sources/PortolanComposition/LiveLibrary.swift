@@ -28,7 +28,14 @@ struct LiveLibrary: LibraryOpening {
     do throws(LibraryError) { try layout.prepare() } catch {
       guard layout.hasCatalogue else { throw error }
     }
-    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    return library(in: try await SQLiteMapStorage.open(at: layout.catalogue), tell: tell)
+  }
+
+  func makeEmpty() -> HomeLibrary? { library(in: InMemoryMapStorage()) { _ in } }
+
+  private func library(
+    in storage: any MapStorage, tell: @escaping @Sendable (HomeLockNotice) -> Void
+  ) -> HomeLibrary {
     let outside = OfflineSurroundings(
       freeSpace: surroundings.freeSpace, clock: surroundings.clock, now: surroundings.now,
       chance: surroundings.chance, makeID: surroundings.makeID)
@@ -58,7 +65,7 @@ struct LiveLibrary: LibraryOpening {
   }
 
   /// The jobs, and what they leave to be said to servers.
-  private func queue(_ storage: SQLiteMapStorage, _ offline: OfflineEnvironment) -> JobQueue {
+  private func queue(_ storage: any MapStorage, _ offline: OfflineEnvironment) -> JobQueue {
     let claims = FileJobClaims(url: layout.claims)
     let environment = JobEnvironment(
       clock: surroundings.clock, now: surroundings.now,

@@ -11,12 +11,14 @@ import Testing
 /// How people learn that what they have asked for waits for a host.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct HostWaitModelTests {
-  @Test(arguments: [(2.0, false), (3, true), (120, true)])
-  func `Pauses that are over before anybody wonders are not shown`(
-    _ seconds: Double, _ isShown: Bool
+  @Test(arguments: [(2.0, 0.0, false), (3, 0, true), (120, 0, true), (1, 1.5, false), (1, 2, true)])
+  func `Pauses that are over before anybody wonders are not shown, unless they add up`(
+    _ seconds: Double, _ before: Double, _ isShown: Bool
   ) {
     let since = Date(timeIntervalSince1970: 1_795_000_000)
-    let wait = JobHostWait(host: "a", since: since, until: since.addingTimeInterval(seconds))
+    let wait = HostWait(
+      host: "a", since: since, until: since.addingTimeInterval(seconds),
+      begun: since.addingTimeInterval(-before))
     #expect(HostWaitModel.isShown(wait) == isShown)
   }
 

@@ -110,6 +110,9 @@ import Testing
       return
     }
     #expect(problem.message == "\"ash\" is not among the layers that can be searched.")
+    #expect(problem.code == .unsearchableLayer && problem.kind == .absence)
+    // Those of all maps, each once.
+    #expect(problem.suggestion == "Choose among oakwood, oak.")
   }
 
   @Test func `What was edited in one map is found in the others when another one is open`()

@@ -105,6 +105,25 @@ import Testing
     #expect(try await !SQLiteMapStorage.open(at: layout.catalogue).mayLackMaps())
   }
 
+  @MainActor @Test
+  func `What can be taken offline is asked of a portal also where the catalogue is damaged`()
+    async throws
+  {
+    let layout = HomeLayout(home: home.url)
+    try layout.prepare()
+    let rubbish = Data("This was a catalogue once, and it is a text now.".utf8)
+    try rubbish.write(to: layout.catalogue)
+    let screens = LibraryScreens(
+      opener: library(), portals: portals, monitor: FixedNetworkMonitor(.online(isMetered: nil)))
+    await #expect(throws: Problem.self) { try await screens.offlineMaps() }
+    let model = try await screens.offlineQuestions()
+    let request = OfflineMapModel.Request(
+      webMap: "41281c51f9de45edaf1c8ed44bb10e30", area: .world)
+    await #expect(throws: Problem.self) { try await model.loadCapabilities(of: request) }
+    #expect(portals.asked.withLock(\.self) == 1)
+    #expect(try Data(contentsOf: layout.catalogue) == rubbish)
+  }
+
   @MainActor @Test(.needsMounting)
   func `In a home that can only be read the jobs are there as they were written`() async throws {
     let written = HomeLayout(home: home.url)

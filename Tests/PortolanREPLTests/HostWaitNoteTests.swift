@@ -48,4 +48,26 @@ import Testing
     #expect(await work.value.status == .done)
     #expect(console.transcript.contains("200"))
   }
+
+  @Test func `A command says which host does not answer, once`() async throws {
+    let clock = ManualClock()
+    let asked = Atomic<Int>(0)
+    let stub = StubTransport { request in
+      let count = asked.add(1, ordering: .relaxed).newValue
+      return .data(Data(), status: count > 3 ? 200 : 503, to: request)
+    }
+    let transport = RetryingTransport(stub, clock: clock, now: { clock.date }, chance: { 1 })
+    let console = TranscriptConsole()
+    let session = Session(
+      console: console, options: GlobalOptions(), interpreter: Interpreter(.sample))
+    let work = Task { await session.interpreter.run(AskingCommand(transport), in: session) }
+    for pause in [0.5, 1] { await clock.wake(after: .seconds(pause)) }
+    // The note is written by a task of its own, on this actor.
+    while !console.transcript.contains("Waiting for gis.example.org, which is asked again.") {
+      await Task.yield()
+    }
+    await clock.wake(after: .seconds(2))
+    #expect(await work.value.status == .done)
+    #expect(console.transcript.components(separatedBy: "Waiting").count == 2)
+  }
 }

@@ -25,6 +25,30 @@ import Testing
     #expect(TextTable([]).lines(width: 10) == [""])
   }
 
+  @Test(
+    arguments: [
+      (nil, "  --to FILE  Where it is written, whole or not at all.\n  -x         No.\n"),
+      (80, "  --to FILE  Where it is written, whole or not at all.\n  -x         No.\n"),
+      (
+        40,
+        "  --to FILE  Where it is written, whole\n             or not at all.\n  -x         No.\n"
+      ),
+      (
+        30,
+        "  --to FILE\n      Where it is written,\n      whole or not at all.\n  -x\n      No.\n"
+      ),
+    ] as [(Int?, String)])
+  func `The meaning of an option is broken beside its name, else below it`(
+    _ width: Int?, _ text: String
+  ) {
+    let document = TextDocument([
+      .entries([
+        .init("--to FILE", "Where it is written, whole or not at all."), .init("-x", "No."),
+      ])
+    ])
+    #expect(TextLayout(width: width, usesColor: false).text(of: document) == text)
+  }
+
   @Test func `The numbers of a list are flush right`() {
     #expect([1, 9, 10].map(ListNumber(upTo: 12).text) == [" 1", " 9", "10"])
     #expect([1, 9].map(ListNumber(upTo: 9).text) == ["1", "9"])

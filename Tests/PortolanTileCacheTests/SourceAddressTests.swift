@@ -67,12 +67,29 @@ import Testing
     #expect(SourceKeys.withoutNamedKeys(address) == address)
   }
 
+  @Test(
+    arguments: [
+      ("layerkey=a", "layerkey=b", true, true), ("key=a", "key=b", false, false),
+      ("style=a", "style=a&v=1", true, false), ("f=json", "f=pjson", true, false),
+      ("layerkey=a", "layerkey=kept-apart-00", false, false),
+      ("layerkey=a&style=a", "layerkey=kept-apart-00&style=b", true, true),
+    ] as [(String, String, Bool, Bool)])
+  func `Addresses differ by what is asked for, and documents by what both name`(
+    _ one: String, _ other: String, _ differ: Bool, _ documentsDiffer: Bool
+  ) {
+    let (one, other) = ("https://h/t?" + one, "https://h/t?" + other)
+    #expect(SourceKeys.differInQuery(one, other) == differ)
+    #expect(SourceKeys.differInQuery(other, one) == differ)
+    #expect(SourceKeys.differInQuery(one, other, namesOfBoth: true) == documentsDiffer)
+  }
+
   @Test func `Sources that differ in their keys alone have the same plain query`() {
     let plain: Set<String> = ["style=day", "v"]
     for key in ["a", "b"] {
       #expect(SourceKeys.plainQuery(of: "https://h/t?style=day&key=\(key)&v#x=y") == plain)
     }
     #expect(SourceKeys.plainQuery(of: "https://h/t").isEmpty)
+    #expect(SourceKeys.plainQuery(of: "https://h/t?layerkey=a") == ["layerkey=a"])
   }
 
   @Test(

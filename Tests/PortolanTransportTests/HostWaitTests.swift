@@ -141,4 +141,50 @@ import Testing
     await clock.wake(after: .seconds(9))
     #expect(try await status == 200)
   }
+
+  @Test func `Short pauses are reported once a host has been asked again for a while`()
+    async throws
+  {
+    let transport = retrying(
+      ScriptedTransport(
+        .response(503), .response(503), .response(503), .response(200), .response(503),
+        .response(200)))
+    let observer = HostWaitObserver {}
+    let begun = clock.date
+    let work = Task {
+      try await observer.observe {
+        for number in 0...1 { _ = try await transport.send(HTTPRequest("https://a.org/\(number)")) }
+      }
+    }
+    for pause in [0.5, 1, 2] { await clock.wake(after: .seconds(pause)) }
+    await clock.sleepers(1)
+    let wait = try #require(observer.wait)
+    #expect(wait.begun == begun && wait.since > begun)
+    #expect(abs(wait.until.timeIntervalSince(wait.since) - 0.5) < 0.001)
+    await clock.wake(after: .seconds(0.5))
+    try await work.value
+    #expect(observer.wait == nil)
+  }
+
+  @Test func `A host that has answered for some seconds is asked again for another reason`()
+    async throws
+  {
+    let transport = retrying(
+      ScriptedTransport(
+        .response(503), .response(503), .response(503), .response(200), .response(503),
+        .response(200)))
+    let observer = HostWaitObserver {}
+    let work = Task { [clock] in
+      try await observer.observe {
+        _ = try await transport.send(HTTPRequest("https://a.org/0"))
+        try await clock.sleep(until: clock.now.advanced(by: .seconds(5)), tolerance: nil)
+        _ = try await transport.send(HTTPRequest("https://a.org/1"))
+      }
+    }
+    for pause in [0.5, 1, 2, 5] { await clock.wake(after: .seconds(pause)) }
+    await clock.sleepers(1)
+    #expect(observer.wait == nil)
+    await clock.wake(after: .seconds(0.5))
+    try await work.value
+  }
 }

@@ -52,9 +52,17 @@ public protocol LibraryOpening: Sendable {
     tell: @escaping @Sendable (HomeLockNotice) -> Void
   ) async throws(LibraryError) -> HomeLibrary
 
+  /// A library without maps, of which nothing is written, for questions to portals and services where the
+  /// catalogue does not open; `nil` if there is none.
+  func makeEmpty() -> HomeLibrary?
+
   /// What is wrong with the catalogue, so that the library does not open; `nil` if nothing is.
   @concurrent func damage() async -> CatalogueDamage?
 
   /// Puts a damaged catalogue aside and makes a new one of what it still says.
   @concurrent func rebuild() async throws(LibraryError)
+}
+
+extension LibraryOpening {
+  public func makeEmpty() -> HomeLibrary? { nil }
 }

@@ -97,6 +97,17 @@ public final class LibraryScreens {
     OfflineMapModel(library: try await library(), portals: portals)
   }
 
+  /// Where it is asked what areas of web maps hold and need, for which no stored map is needed: without any
+  /// where the library cannot be opened.
+  ///
+  /// - Throws: A problem if the library cannot be opened, and there is no empty one.
+  public func offlineQuestions() async throws(Problem) -> OfflineMapModel {
+    do { return try await offlineMaps() } catch {
+      guard !Task.isCancelled, let library = opener.makeEmpty() else { throw error }
+      return OfflineMapModel(library: library, portals: portals)
+    }
+  }
+
   /// Where stored maps are synchronized with their services.
   ///
   /// - Throws: A problem if the library cannot be opened.

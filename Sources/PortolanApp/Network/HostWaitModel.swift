@@ -1,3 +1,4 @@
+internal import Foundation
 public import Observation
 public import PortolanJobs
 internal import PortolanTransport
@@ -6,7 +7,7 @@ internal import PortolanTransport
 /// asks clients to back off for a while, or did not answer.
 ///
 /// Jobs tell theirs themselves (`Job.hostWait`). Pauses that are over before anyone wonders, such
-/// as those before a host that did not answer is asked again, are not shown.
+/// as that before a host that did not answer is asked again, are not shown, until they add up.
 @MainActor
 @Observable
 public final class HostWaitModel {
@@ -19,8 +20,8 @@ public final class HostWaitModel {
   /// The current state; observe this.
   public private(set) var state = State()
 
-  /// Shorter pauses, in seconds, are not shown.
-  private static let shortest = 3.0
+  /// Shorter pauses, in seconds, are not shown by themselves.
+  public static let shortest = 3.0
 
   @ObservationIgnored private var waits: [Int: JobHostWait] = [:]
   @ObservationIgnored private var lastNumber = 0
@@ -49,17 +50,21 @@ public final class HostWaitModel {
   ) async {
     for await _ in changes {
       show(
-        observer.wait.map { JobHostWait(host: $0.host, since: $0.since, until: $0.until) },
-        as: number)
+        observer.wait.flatMap { wait in
+          Self.isShown(wait)
+            ? JobHostWait(host: wait.host, since: wait.since, until: wait.until) : nil
+        }, as: number)
     }
     show(nil, as: number)
   }
 
-  /// Whether a wait is long enough to be shown.
-  static func isShown(_ wait: JobHostWait) -> Bool { wait.seconds >= shortest }
+  /// Whether a wait, with those right before it, is long enough to be shown.
+  static func isShown(_ wait: HostWait) -> Bool {
+    wait.until.timeIntervalSince(wait.begun) >= shortest
+  }
 
   private func show(_ wait: JobHostWait?, as number: Int) {
-    waits[number] = wait.flatMap { Self.isShown($0) ? $0 : nil }
+    waits[number] = wait
     let last = waits.values.max { $0.until < $1.until }
     if state.wait != last { state.wait = last }
   }

@@ -5,7 +5,7 @@ extension ErrorCode {
     case .notFound, .noSuchFile, .noSuchFolder, .noSuchEntry, .noSuchMap, .noSuchBookmark,
       .noSuchTable, .noSuchField, .noSuchLayer, .noSuchRow, .noSuchAttachment, .noSuchEdit,
       .noSuchJob, .notInTrash, .notKept, .filesMissing, .noSuchTileSource, .noSuchRegion,
-      .notCached, .invalidId:
+      .notCached, .invalidId, .unsearchableLayer:
       .absence
     case .signInNeeded, .signInRefused: .signIn
     case .noNetwork, .unknownHost, .unreachable, .timedOut, .connectionLost: .network

@@ -89,6 +89,8 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case noSuchField = "no-such-field"
   /// There is no such layer.
   case noSuchLayer = "no-such-layer"
+  /// The layer is there, but cannot be searched.
+  case unsearchableLayer = "unsearchable-layer"
   /// There is no such feature.
   case noSuchRow = "no-such-row"
   /// There is no such attachment.

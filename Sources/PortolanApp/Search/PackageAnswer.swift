@@ -22,17 +22,28 @@ struct PackageAnswer {
   private var failures: [Problem] = []
   /// The same before they were named by their maps.
   private var causes: [Problem] = []
+  /// The layers that can be searched in maps where others were to be.
+  private var searchable: [String] = []
 
   /// Whether no map was searched, nor failed.
   var isEmpty: Bool { mapCount == 0 && failures.isEmpty }
 
   /// Takes what a map has answered.
   ///
+  /// - Parameters:
+  ///   - state: The answer.
+  ///   - map: The map.
+  ///   - titles: Its layers that can be searched.
   /// - Throws: Why the map cannot be searched.
   mutating func add(
-    _ state: SearchModel.State, of map: PackageSearchModel.MapReference
+    _ state: SearchModel.State, of map: PackageSearchModel.MapReference, searchable titles: [String]
   ) throws(Problem) {
-    if case .failed(let problem) = state { throw problem }
+    if case .failed(let problem) = state {
+      if problem.code == .unsearchableLayer {
+        searchable += titles.filter { !searchable.contains($0) }
+      }
+      throw problem
+    }
     mapCount += 1
     suggestions += Self.rows(state.proposals, state.suggestions.map { $0.score ?? 100 }, map)
     places += Self.rows(state.places, state.places.map(\.score), map)
@@ -63,6 +74,10 @@ struct PackageAnswer {
       // What all maps have in common is said once.
       if causes.count == 1 || causes.contains(where: { $0.message != problem.message }) {
         problem.message = failures.map(\.message).joined(separator: " ")
+      }
+      // Those of the first map alone would hide what others have.
+      if problem.code == .unsearchableLayer {
+        problem.suggestion = SearchModel.choice(among: searchable)
       }
       return .failed(problem)
     }

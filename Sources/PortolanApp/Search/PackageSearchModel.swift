@@ -173,7 +173,8 @@ public final class PackageSearchModel {
         }
         do { try await question.ask(map) } catch { throw Problem(error) }
         guard number == request else { return }
-        try answer.add(map.search.state, of: reference)
+        try answer.add(
+          map.search.state, of: reference, searchable: map.search.layers.map(\.title))
       } catch {
         guard number == request else { return }
         guard error.kind != .cancellation else {

@@ -28,12 +28,16 @@ extension SearchModel {
     guard let stranger = layers.subtracting(all.map(\.layerID)).min() else {
       return all.filter { layers.contains($0.layerID) }
     }
-    let titles = self.layers.map(\.title)
     throw Problem(
+      .unsearchableLayer,
       message:
         "\"\(map.tree.node(stranger)?.layer.title ?? stranger)\" is not among the layers that can be "
         + "searched.",
-      suggestion: titles.isEmpty ? nil : "Choose among \(titles.joined(separator: ", ")).",
-      kind: .absence)
+      suggestion: Self.choice(among: self.layers.map(\.title)))
+  }
+
+  /// The advice to search one of some layers instead; `nil` if there are none.
+  static func choice(among titles: [String]) -> String? {
+    titles.isEmpty ? nil : "Choose among \(titles.joined(separator: ", "))."
   }
 }

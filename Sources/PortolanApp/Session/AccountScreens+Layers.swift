@@ -44,7 +44,7 @@ extension AccountScreens {
       return try await portals.client(
         forServerOf: server, username: username, password: password)
     } catch {
-      throw Problem(error)
+      throw Problem(ofServer: error)
     }
   }
 }

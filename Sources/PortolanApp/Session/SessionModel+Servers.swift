@@ -24,7 +24,7 @@ extension SessionModel {
       account = try await self.account(
         at: server, orUnencryptedAt: plain, username: username, password: password)
     } catch {
-      throw Self.problem(error)
+      throw Problem(ofServer: error)
     }
     await showUsersOfServers()
     await continueAfterSignIn()
@@ -75,15 +75,6 @@ extension SessionModel {
     return parts?.url
   }
 
-  /// What a server has against a sign-in: it has no page for one, as portals do.
-  private static func problem(_ error: PortalError) -> Problem {
-    var problem = Problem(error)
-    guard case .signIn(.refused) = error else { return problem }
-    problem.actions.removeAll { $0.kind == .signInWithBrowser }
-    problem.suggestion = "Check the user name and the password."
-    return problem
-  }
-
   private static func server(typed address: String) throws(Problem) -> URL {
     let text = address.trimmingCharacters(in: .whitespaces)
     guard let url = URL(string: text.contains("://") ? text : "https://" + text),
@@ -94,5 +85,15 @@ extension SessionModel {
         suggestion: "Give the address of one of its services.")
     }
     return url
+  }
+}
+
+extension Problem {
+  /// What a server with users of its own has against a sign-in: it has no page for one, as portals do.
+  init(ofServer error: PortalError) {
+    self.init(error)
+    guard case .signIn(.refused) = error else { return }
+    actions.removeAll { $0.kind == .signInWithBrowser }
+    suggestion = "Check the user name and the password."
   }
 }

@@ -84,6 +84,9 @@ extension TileRegionsModel {
       else { return nil }
       let source = try await config(named: request.source, options)
       guard options.name ?? source.cacheName == region.source else { return nil }
+      if let known = try await store.config(named: region.source), source.isElsewhere(than: known) {
+        return nil
+      }
       try await noteKeys(of: source, for: region, in: store)
       return summary(of: region, in: store)
     } catch {
@@ -124,10 +127,12 @@ extension TileRegionsModel {
       do {
         try await follow(work, progress)
       } catch {
-        await putBackKeys(of: known, insteadOf: config, unlessGrown: region, in: store)
+        await putBackKeys(
+          of: known, insteadOf: config, unlessAnswered: pass, isWhole: false, of: region, in: store)
         throw error
       }
-      await putBackKeys(of: known, insteadOf: config, unlessGrown: region, in: store)
+      await putBackKeys(
+        of: known, insteadOf: config, unlessAnswered: pass, isWhole: true, of: region, in: store)
       return try await finished(name, in: store)
     } catch {
       // What is shown is what is there now, whatever ended it.

@@ -53,6 +53,37 @@ extension TileRegionsModel {
     newKeys[region.id] = config
   }
 
+  /// Lets the next download of a region ask with the keys in an address of its source, which are kept once a
+  /// tile has come with them, or an update has come to its end.
+  ///
+  /// - Parameters:
+  ///   - address: The address with other keys; or the name of the source, which changes nothing.
+  ///   - name: The region.
+  ///   - options: What is said of the source.
+  /// - Throws: A problem if there is no such region, or the address is that of another source.
+  public func useKeys(
+    in address: String, for name: String, _ options: TileSourceOptions = TileSourceOptions()
+  ) async throws(Problem) {
+    do {
+      let store = try await store(orNoRegion: name)
+      let region = try await store.region(named: name)
+      guard let known = try await store.config(named: region.source), !region.isImported else {
+        throw TileCacheError.noServer(region: name)
+      }
+      let source = try await config(named: address, options)
+      guard source.isSame(butForKeysOf: known) else {
+        throw Problem(
+          .usage,
+          message:
+            "The tiles of \"\(name)\" are of \"\(region.source)\", and not of the source that is given.",
+          suggestion: "Give its address with another key at most.")
+      }
+      try await noteKeys(of: source, for: region, in: store)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
   /// What `body` does with a source whose name is its own before anything is looked for or kept under it.
   ///
   /// A source that was not known is forgotten again where that fails, or leaves nothing behind; one that was
@@ -84,15 +115,15 @@ extension TileRegionsModel {
   /// Puts the keys back that the source of a region had in its address before others were tried, unless
   /// tiles have come since.
   func putBackKeys(
-    of known: MapCacheConfig, insteadOf tried: MapCacheConfig, unlessGrown region: CachedRegion,
-    in store: TileCacheStore
+    of known: MapCacheConfig, insteadOf tried: MapCacheConfig, unlessAnswered pass: Pass,
+    isWhole: Bool, of region: CachedRegion, in store: TileCacheStore
   ) async {
     guard tried.cacheName == known.cacheName, !known.isSame(as: tried) else { return }
     // A task of its own: a pause, which cancels this one, must not leave keys behind that gave nothing.
     await Task {
       // Where the region cannot be read, nothing is known to have come.
       if let progress = try? await store.region(named: region.name).progress,
-        progress.stored + progress.blank > region.progress.stored + region.progress.blank
+        progress.hasAnswers(of: pass, isWhole: isWhole, since: region.progress)
       {
         return
       }
@@ -120,5 +151,18 @@ extension TileCacheError {
     case .storage, .diskFull, .busy: true
     default: false
     }
+  }
+}
+
+extension RegionProgress {
+  /// Whether a server has answered with a tile, or that it has not changed.
+  ///
+  /// Of an update that was broken off it is not known.
+  fileprivate func hasAnswers(
+    of pass: TileRegionsModel.Pass, isWhole: Bool, since before: RegionProgress
+  ) -> Bool {
+    pass == .update
+      ? isWhole && failed + failedUpdates < planned
+      : stored + blank > before.stored + before.blank
   }
 }

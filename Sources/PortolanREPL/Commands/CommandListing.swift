@@ -46,11 +46,7 @@ struct CommandListing {
 /// Names with their meaning, the meanings below each other.
 enum ParameterListing {
   static func blocks(_ rows: [(name: String, summary: String)]) -> [TextDocument.Block] {
-    let width = rows.map(\.name.count).max() ?? 0
-    return rows.map { row in
-      let blanks = String(repeating: " ", count: width - row.name.count)
-      return .line("  \(row.name)\(blanks)  \(row.summary)")
-    }
+    [.entries(rows.map { TextDocument.Field($0.name, $0.summary) })]
   }
 }
 

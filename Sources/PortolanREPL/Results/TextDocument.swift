@@ -10,6 +10,8 @@ public struct TextDocument: Hashable, Sendable {
     case paragraph(String, indent: Int)
     /// Names and values, the values below each other.
     case fields([Field])
+    /// Names and their meanings, the meanings below each other and broken at the width of a terminal.
+    case entries([Field])
     /// Rows and columns.
     case table(TextTable)
     /// An empty line.

@@ -16,6 +16,7 @@ struct TextLayout {
     case .line(let line): [line.withoutControlCharacters]
     case .paragraph(let text, let indent): wrapped(text, indent: indent)
     case .fields(let fields): lines(of: fields)
+    case .entries(let entries): lines(ofEntries: entries)
     case .table(let table):
       table.lines(width: width).enumerated().map { $0 == 0 ? bold($1) : $1 }
     case .blank: [""]
@@ -32,6 +33,25 @@ struct TextLayout {
       return "\(field.name):\(blanks) \(shown)".withoutBlanksAtEnd
     }
   }
+
+  /// A meaning is beside its name and, where no line of it would have room there, below it.
+  private func lines(ofEntries entries: [TextDocument.Field]) -> [String] {
+    let nameWidth = entries.map(\.name.count).max() ?? 0
+    let indent = nameWidth + 4
+    return entries.flatMap { entry -> [String] in
+      let name = "  \(entry.name)".withoutControlCharacters
+      if let width, width < indent + Self.leastRoom {
+        return [name] + wrapped(entry.value, indent: 6)
+      }
+      let beginning = name + String(repeating: " ", count: indent - name.count)
+      guard width != nil else { return [beginning + entry.value.withoutControlCharacters] }
+      let lines = wrapped(entry.value, indent: indent)
+      return [beginning + String(lines[0].dropFirst(indent))] + lines.dropFirst()
+    }
+  }
+
+  /// How many columns a meaning needs beside its name.
+  private static let leastRoom = 24
 
   /// Breaks a text at blanks, at 80 columns where the width is not known.
   private func wrapped(_ text: String, indent: Int) -> [String] {

@@ -7,9 +7,15 @@ extension Session {
   func running(_ command: any Command) async throws -> CommandResult {
     let waits = HostWaitModel()
     let notes = Task { [presenter] in
+      var named: Set<String> = []
       for await wait in Observations({ waits.state.wait }) {
         guard let wait else { continue }
-        presenter.note("Waiting for \(wait.host), \(TransferText.time(wait.seconds)).")
+        if wait.seconds >= HostWaitModel.shortest {
+          presenter.note("Waiting for \(wait.host), \(TransferText.time(wait.seconds)).")
+        } else if named.insert(wait.host).inserted {
+          // There are as many short pauses as requests, or more.
+          presenter.note("Waiting for \(wait.host), which is asked again.")
+        }
       }
     }
     defer { notes.cancel() }

@@ -87,7 +87,7 @@ enum SourceKeys {
   /// A value that is only long stays, and so does one with a name such as "design" or "layerkey": two sources
   /// may differ by nothing else.
   static func withoutNamedKeys(_ address: String) -> String {
-    replacing(inAddress: address, where: isCalledKey) { _ in "" }
+    replacing(inAddress: address, where: isCalledKey(_:_:)) { _ in "" }
   }
 
   private static func isCalledKey(_ value: Substring, _ name: Substring) -> Bool {
@@ -95,9 +95,38 @@ enum SourceKeys {
     return keyNames.contains(name.lowercased().filter { $0.isLetter || $0.isNumber })
   }
 
-  /// What an address asks for in its query beside keys.
+  /// What an address asks for in its query, beside the values that are called keys.
   static func plainQuery(of address: String) -> Set<String> {
-    Set(pairs(inQueryOf: address).filter { !isKey($0) }.map(String.init))
+    Set(pairs(inQueryOf: address).filter { !isCalledKey($0) }.map(String.init))
+  }
+
+  /// Whether two addresses ask for different things in their queries.
+  ///
+  /// Values that are called keys do not count, nor do those of a copy whose key file is not here.
+  ///
+  /// - Parameters:
+  ///   - one: An address.
+  ///   - other: Another one.
+  ///   - namesOfBoth: Whether only names that both have count.
+  /// - Returns: Whether they do.
+  static func differInQuery(
+    _ one: String, _ other: String, namesOfBoth: Bool = false
+  ) -> Bool {
+    let (one, other) = (plainQuery(of: one), plainQuery(of: other))
+    let names = Set(one.map(name(of:))).intersection(other.map(name(of:)))
+    let hidden = Set(one.union(other).filter(hasMark).map(name(of:)))
+    return one.symmetricDifference(other).contains { pair in
+      let name = name(of: pair)
+      return !hidden.contains(name) && (!namesOfBoth || name != "f" && names.contains(name))
+    }
+  }
+
+  private static func name(of pair: String) -> String {
+    String(pair.prefix { $0 != "=" })
+  }
+
+  private static func hasMark(_ pair: String) -> Bool {
+    SourceKeyFile.isMark(pair.drop { $0 != "=" }.dropFirst())
   }
 
   /// The keys that an address has in its query, with their names.
@@ -107,6 +136,11 @@ enum SourceKeys {
 
   private static func pairs(inQueryOf address: String) -> [Substring] {
     address.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }.split(separator: "&")
+  }
+
+  private static func isCalledKey(_ pair: Substring) -> Bool {
+    let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    return sides.count == 2 && isCalledKey(sides[1], sides[0])
   }
 
   private static func isKey(_ pair: Substring) -> Bool {

@@ -26,6 +26,9 @@ struct SourceKeyFile: Sendable {
 
   let url: URL
 
+  /// Whether a value is the mark of a key instead of one.
+  static func isMark(_ value: Substring) -> Bool { value.hasPrefix(mark) }
+
   /// The file that belongs to the cache at `cache`.
   init(of cache: URL) { url = URL(filePath: cache.path(percentEncoded: false) + ".keys") }
 

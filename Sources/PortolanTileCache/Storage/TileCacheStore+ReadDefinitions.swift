@@ -44,12 +44,13 @@ extension TileCacheStore {
   private func recorded(
     _ config: MapCacheConfig
   ) async throws(TileCacheError) -> RecordedSource? {
-    try await read { connection -> RecordedSource? in
+    let keys = keys
+    return try await read { connection -> RecordedSource? in
       let query = try connection.query(
         "SELECT id, definition FROM source WHERE name = ?1", .text(config.cacheName))
       guard try query.step() else { return nil }
       let record = query.blob(at: 1)
-      guard !config.isElsewhere(thanRecord: record) else { return nil }
+      guard !config.isElsewhere(thanRecord: record, keys) else { return nil }
       return RecordedSource(
         id: CachedSourceID(number: query.integer(at: 0)), config: config, record: record)
     }

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import PortolanJSON
 internal import PortolanSQLite
 
 extension TileCacheStore {
@@ -16,16 +15,18 @@ extension TileCacheStore {
   /// another address.
   func knownSource(of config: MapCacheConfig) async throws(TileCacheError) -> CachedSourceID? {
     if let known = sources[config.cacheName], known.config.isSame(as: config) { return known.id }
-    return try await read { try Self.knownSource(of: config, $0) }
+    return try await read { [keys] in try Self.knownSource(of: config, keys, $0) }
   }
 
   /// The number of a source; `nil` if there is none of its name, or that is at another address.
   static func knownSource(
-    of config: MapCacheConfig, _ connection: borrowing Connection
+    of config: MapCacheConfig, _ keys: SourceKeyFile, _ connection: borrowing Connection
   ) throws(DatabaseError) -> CachedSourceID? {
     let query = try connection.query(
       "SELECT id, definition FROM source WHERE name = ?1", .text(config.cacheName))
-    guard try query.step(), !config.isElsewhere(thanRecord: query.blob(at: 1)) else { return nil }
+    guard try query.step(), !config.isElsewhere(thanRecord: query.blob(at: 1), keys) else {
+      return nil
+    }
     return CachedSourceID(number: query.integer(at: 0))
   }
 
@@ -54,7 +55,7 @@ extension TileCacheStore {
         "SELECT id, definition FROM source WHERE name = ?1", .text(name))
       guard try query.step() else { return try Self.added(config, keys, connection) }
       let number = query.integer(at: 0)
-      guard !config.isElsewhere(thanRecord: query.blob(at: 1)) else {
+      guard !config.isElsewhere(thanRecord: query.blob(at: 1), keys) else {
         throw TileCacheError.sourceTaken(name)
       }
       query.reset()
@@ -182,7 +183,7 @@ extension TileCacheStore {
     guard try query.step() else { return try added(config, keys, connection).id }
     let record = query.blob(at: 1)
     // Reading a definition takes longer than writing a tile.
-    guard record == known || !config.isElsewhere(thanRecord: record) else {
+    guard record == known || !config.isElsewhere(thanRecord: record, keys) else {
       throw TileCacheError.sourceTaken(config.cacheName)
     }
     return CachedSourceID(number: query.integer(at: 0))
@@ -247,21 +248,22 @@ extension MapCacheConfig {
   ///
   /// Keys may differ, and how addresses begin and end: a source stays what it is with a new key. Where
   /// addresses are the same, templates may differ too.
-  func isElsewhere(than other: MapCacheConfig) -> Bool {
+  public func isElsewhere(than other: MapCacheConfig) -> Bool {
     // What came from a file has no address.
     guard !isImported, !other.isImported else { return false }
-    if let address, let there = other.address { return Self.place(address) != Self.place(there) }
+    if let address, let there = other.address {
+      // The same document may be asked for with more words or fewer.
+      return Self.place(address) != Self.place(there)
+        || SourceKeys.differInQuery(address, there, namesOfBoth: true)
+    }
     let (here, there) = (urlTemplate.text, other.urlTemplate.text)
     guard here != there else { return false }
-    return Self.place(here) != Self.place(there)
-      || SourceKeys.plainQuery(of: here) != SourceKeys.plainQuery(of: there)
+    return Self.place(here) != Self.place(there) || SourceKeys.differInQuery(here, there)
   }
 
   /// Whether a record is that of a source at another address; one that cannot be read is not.
-  func isElsewhere(thanRecord record: Data) -> Bool {
-    // As said above.
-    guard let json = try? JSONValue(parsing: record), let other = try? MapCacheConfig(json: json)
-    else { return false }
+  func isElsewhere(thanRecord record: Data, _ keys: SourceKeyFile) -> Bool {
+    guard let other = keys.config(record) else { return false }
     return isElsewhere(than: other)
   }
 

@@ -18,13 +18,15 @@ final class TileReader: Sendable {
 
   private final class Opened {
     let connection: Connection
+    let keys: SourceKeyFile
     /// Finds a tile; held, since looking a statement up is a good part of what finding a tile takes.
     private let finding: Query
     var sources: [String: Source] = [:]
 
-    init(_ connection: consuming Connection) throws(DatabaseError) {
+    init(_ connection: consuming Connection, _ keys: SourceKeyFile) throws(DatabaseError) {
       finding = try connection.query(TileCacheStore.finding)
       self.connection = connection
+      self.keys = keys
     }
 
     func find(_ tile: TileID, of source: CachedSourceID) throws(DatabaseError) -> FoundTile? {
@@ -50,7 +52,8 @@ final class TileReader: Sendable {
   /// Opens the file at `url`.
   init(at url: URL) throws(DatabaseError) {
     opened = Locked(
-      try Opened(try Connection(at: url, access: .readOnly, patience: .zero)))
+      try Opened(
+        try Connection(at: url, access: .readOnly, patience: .zero), SourceKeyFile(of: url)))
   }
 
   /// What is known of a tile; `nil` if there is no source of that name at the same address.
@@ -86,9 +89,8 @@ final class TileReader: Sendable {
     if let known = opened.sources[config.cacheName], known.config.isSame(as: config) {
       return known.id
     }
-    guard let source = try TileCacheStore.knownSource(of: config, opened.connection) else {
-      return nil
-    }
+    guard let source = try TileCacheStore.knownSource(of: config, opened.keys, opened.connection)
+    else { return nil }
     opened.sources[config.cacheName] = Source(source, config)
     return source
   }

@@ -57,7 +57,8 @@ public struct RetryingTransport<C: Clock>: HTTPTransport where C.Duration == Dur
       }
       if let left = timeLeft(for: request, since: start) { pause = max(.zero, min(pause, left)) }
       try await HostWaitObserver.sleep(
-        until: clock.now.advanced(by: pause), on: clock, before: request, now: now)
+        until: clock.now.advanced(by: pause), on: clock, before: request, isRepeated: true,
+        now: now)
     }
     throw .cancelled
   }

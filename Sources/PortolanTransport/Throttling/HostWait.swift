@@ -8,12 +8,16 @@ public struct HostWait: Hashable, Sendable {
   public var since: Date
   /// When it goes.
   public var until: Date
+  /// Since when the host is asked again and again, with pauses of which this is the latest; otherwise the
+  /// same as ``since``.
+  public var begun: Date
 
   /// Creates a wait.
-  public init(host: String, since: Date, until: Date) {
+  public init(host: String, since: Date, until: Date, begun: Date? = nil) {
     self.host = host
     self.since = since
     self.until = until
+    self.begun = begun ?? since
   }
 
   /// Whether both have the same wording for people.

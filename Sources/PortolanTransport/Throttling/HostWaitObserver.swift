@@ -9,18 +9,24 @@ internal import PortolanLocks
 /// ```
 ///
 /// It sees the requests of ``observe(_:)``'s task and of the tasks that this one makes. Pauses that are
-/// shorter than a second are not reported.
+/// shorter than a second are not reported, unless a host is asked again and again for some seconds.
 public final class HostWaitObserver: Sendable {
   /// Who observes the requests of this task.
   @TaskLocal private static var current: HostWaitObserver?
 
   /// Shorter pauses are over before anyone has read of them.
   private static let shortest = Duration.seconds(1)
+  /// From so many seconds on a host is asked again for long enough to be reported.
+  private static let longSeries = 3.0
+  /// A host that is asked so many seconds after a pause is not asked again because of what was before.
+  private static let longestGap = 2.0
 
   private struct State {
     var waits: [Int: HostWait] = [:]
     var nextNumber = 0
     var shown: HostWait?
+    /// Since when hosts are asked again and again, and when the last pause ends.
+    var series: [String: (begun: Date, until: Date)] = [:]
 
     /// Shows the wait that ends last; `true` if that is news.
     mutating func choose() -> Bool {
@@ -49,11 +55,13 @@ public final class HostWaitObserver: Sendable {
     try await Self.$current.withValue(self, operation: body)
   }
 
-  /// Waits until a request may go, and notifies its observer.
+  /// Waits until a request may go, for the first time or again, and notifies its observer.
   static func sleep<C: Clock>(
-    until deadline: C.Instant, on clock: C, before request: HTTPRequest, now: @Sendable () -> Date
+    until deadline: C.Instant, on clock: C, before request: HTTPRequest, isRepeated: Bool = false,
+    now: @Sendable () -> Date
   ) async throws(TransportError) where C.Duration == Duration {
-    let end = begin(until: deadline, on: clock, before: request, now: now)
+    let end = begin(
+      until: deadline, on: clock, before: request, isRepeated: isRepeated, now: now)
     defer { end?() }
     // Cancelling is the only way in which a clock fails.
     do { try await clock.sleep(until: deadline, tolerance: nil) } catch { throw .cancelled }
@@ -64,12 +72,30 @@ public final class HostWaitObserver: Sendable {
   /// - Returns: What to call once it waits no longer; `nil` without an observer, or for a short
   ///   pause.
   static func begin<C: Clock>(
-    until deadline: C.Instant, on clock: C, before request: HTTPRequest, now: @Sendable () -> Date
+    until deadline: C.Instant, on clock: C, before request: HTTPRequest, isRepeated: Bool = false,
+    now: @Sendable () -> Date
   ) -> (() -> Void)? where C.Duration == Duration {
+    guard let observer = current else { return nil }
     let pause = clock.now.duration(to: deadline)
-    guard pause >= shortest, let observer = current else { return nil }
-    let number = observer.begin(HostWait(before: request, since: now(), for: pause))
+    var wait = HostWait(before: request, since: now(), for: pause)
+    if isRepeated { wait.begun = observer.beginOfSeries(with: wait) }
+    guard pause >= shortest || wait.until.timeIntervalSince(wait.begun) >= longSeries else {
+      return nil
+    }
+    let number = observer.begin(wait)
     return { observer.end(number) }
+  }
+
+  /// Since when the host of a pause is asked again and again.
+  private func beginOfSeries(with wait: HostWait) -> Date {
+    state.withLock { state in
+      let known = state.series[wait.host].flatMap { series in
+        wait.since.timeIntervalSince(series.until) <= Self.longestGap ? series : nil
+      }
+      let begun = known?.begun ?? wait.since
+      state.series[wait.host] = (begun, max(wait.until, known?.until ?? wait.until))
+      return begun
+    }
   }
 
   private func begin(_ wait: HostWait) -> Int {

@@ -66,6 +66,60 @@ import Testing
     #expect(try await template() == Self.new)
   }
 
+  @Test(arguments: [TileRegionsModel.Pass.update, .failed])
+  func `A region whose key has expired is looked through with a new one`(
+    _ pass: TileRegionsModel.Pass
+  ) async throws {
+    let model = model()
+    try await model.create(request(Self.old), allowed)
+    if pass == .failed { server.refuse("/8/135/119.png", with: 500) }
+    try await model.download("Area 1")
+    server.refuse("/8/135/119.png", with: nil)
+    #expect(try await template() == Self.old)
+    try await model.useKeys(in: Self.new, for: "Area 1")
+    #expect(try await template() == Self.old)
+    try await model.download("Area 1", pass)
+    #expect(try await template() == Self.new)
+  }
+
+  @Test(arguments: [401, 403])
+  func `A region with whose new key nothing can be looked through keeps the one before`(
+    _ status: Int
+  ) async throws {
+    let model = model()
+    try await model.create(request(Self.old), allowed)
+    try await model.download("Area 1")
+    try await model.useKeys(in: Self.new, for: "Area 1")
+    server.refuseAll(with: status)
+    let asked = server.requests
+    // It ends with a problem or with tiles that failed, by the status.
+    _ = try? await model.download("Area 1", .update)
+    #expect(server.requests > asked)
+    #expect(try await template() == Self.old)
+  }
+
+  @Test(arguments: [old, "tiles.example"])
+  func `The source of a region may be named without a new key`(_ source: String) async throws {
+    let model = model()
+    try await model.create(request(Self.old), allowed)
+    try await model.useKeys(in: source, for: "Area 1")
+    #expect(try await model.download("Area 1").status == .complete)
+    #expect(try await template() == Self.old)
+  }
+
+  @Test func `No key is taken from the address of another source`() async throws {
+    let model = model()
+    try await model.create(request(Self.old), allowed)
+    let night = Self.new.replacing("day", with: "night")
+    let problem = await #expect(throws: Problem.self) {
+      try await model.useKeys(in: night, for: "Area 1")
+    }
+    #expect(problem?.code == .usage && problem?.message.contains("new") == false)
+    await #expect(throws: Problem.self) { try await model.useKeys(in: Self.new, for: "None") }
+    try await model.download("Area 1")
+    #expect(try await template() == Self.old)
+  }
+
   @Test(arguments: [401, 403, 404])
   func `A region with whose new key nothing comes keeps the one before`(_ status: Int) async throws
   {
@@ -108,6 +162,43 @@ import Testing
     #expect(try await model.download("Area 2").status == .complete)
     #expect(try await template(of: "zone") == Self.new)
     #expect(try await template() == Self.old)
+  }
+
+  @Test func `A region of another source is not like it, though it was given the same name`()
+    async throws
+  {
+    let model = model()
+    var named = allowed
+    named.name = "zone"
+    let made = try await model.create(request(Self.old), named)
+    #expect(try await model.region(like: request(Self.new), named)?.id == made.id)
+    let night = request(Self.old.replacing("day", with: "night"))
+    #expect(try await model.region(like: night, named) == nil)
+    await #expect(throws: Problem.self) { try await model.create(night, named) }
+    #expect(try await template(of: "zone") == Self.old)
+  }
+
+  @Test(arguments: [
+    ("layerkey=roads", "layerkey=rivers"), ("key=1&style_token=day", "key=1&style_token=night"),
+    ("layers=roads-and-paths-of-the-north", "layers=roads-and-paths-of-the-south"),
+  ])
+  func `A name is not given to a second source that differs by more than its keys`(
+    _ one: String, _ other: String
+  ) async throws {
+    let address = "https://tiles.example/{z}/{x}/{y}.png?"
+    var named = allowed
+    named.name = "zone"
+    try await model().create(request(address + one), named)
+    var second = request(address + other)
+    second.name = "Area 2"
+    // Another process knows the first one by its record alone.
+    let problem = await #expect(throws: Problem.self) {
+      try await self.model().create(second, named)
+    }
+    #expect(problem?.code == .alreadyExists)
+    #expect(try await template(of: "zone") == address + one)
+    second.source = address + one + "&key=new"
+    #expect(try await model().create(second, named).source == "zone")
   }
 
   @Test func `A plan with another key leaves that of the source as it is`() async throws {

@@ -26,8 +26,8 @@ extension MapCommand {
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
     guard
-      let source = choice.source(
-        besideOpenMapOf: session.app, keepsOpen: Self.keepsMapOpen)
+      let source = try await choice.source(
+        besideOpenMapOf: session, keepsOpen: Self.keepsMapOpen)
     else {
       return try await run(opened: choice.map(in: session), in: session)
     }
@@ -97,11 +97,11 @@ struct MapChoice: Sendable {
 
   /// The map that the line names, if another one is open, which stays as it is, or the map is to be
   /// closed afterwards.
-  @MainActor func source(besideOpenMapOf app: AppModel, keepsOpen: Bool = true) -> MapSource? {
-    guard app.map != nil || !keepsOpen, let source, !source.isOpen(map: index, in: app) else {
-      return nil
-    }
-    return source
+  @MainActor func source(
+    besideOpenMapOf session: Session, keepsOpen: Bool = true
+  ) async throws -> MapSource? {
+    guard session.app.map != nil || !keepsOpen, let source else { return nil }
+    return try await source.isOpen(map: index, in: session) ? nil : source
   }
 
   /// The map; where none is open, a map that the line names is opened first and stays open.

@@ -2,17 +2,19 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanFiles
 
-/// A map as people name it: a file, or a row of the map list.
+/// A map as people name it: a row of the map list, or a file.
+///
+/// A name that both could have means the stored map, so that no folder of the place where a command runs
+/// hides what is on this device, unless it is a path by its look: it has a slash, or ends as files do that
+/// Portolan reads. `./` in front of a name makes it the path of the file.
 struct MapSource: Sendable {
   /// What was typed.
   let text: String
 
   private var url: URL { URL(typedPath: text) }
 
-  /// Opens the map: the stored map with that id, else a file of that name, else the map of the list.
-  ///
-  /// A folder that happens to have the name of a stored map's id does not hide the map; `./` in
-  /// front of the name opens the folder.
+  /// Opens the map: the stored map of that id or title, else a file of that name, else the map of the
+  /// list.
   ///
   /// - Parameters:
   ///   - index: Which map of it, counted from 0; the first that can be opened if `nil`.
@@ -39,47 +41,99 @@ struct MapSource: Sendable {
     return try await session.app.layer(named: name, of: item)
   }
 
+  /// The web map; `nil` if a file with the document of one is meant.
+  ///
+  /// - Throws: A problem if there is neither.
+  @MainActor func webMap(in session: Session) async throws -> KnownWebMap? {
+    guard isFile else { return try await session.app.webMap(named: text) }
+    guard !isPath, let map = try await knownWebMap(in: session) else { return nil }
+    noteFile(besideNamed: "a web map", in: session)
+    return map
+  }
+
+  /// The web map with exactly this id or title.
+  @MainActor private func knownWebMap(in session: Session) async throws -> KnownWebMap? {
+    if isItemID { return try await session.app.webMap(named: text) }
+    // A list that cannot be read, or a name of several, leaves the file.
+    let known = try? await session.app.knownWebMap(named: text)
+    return known.flatMap { $0.title == text ? $0 : nil }
+  }
+
   /// The map of the list; `nil` if it is a file.
   @MainActor private func item(in session: Session) async throws -> MapListItem? {
-    let isFile = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
     guard isFile || !text.isFromOtherEncoding else { throw Self.unknownName }
+    guard !isFile else {
+      guard let item = try await storedMap(in: session) else { return nil }
+      noteFile(besideNamed: "a map on this device", in: session)
+      return item
+    }
     // Looking for a file that is not there must not make a home.
-    guard !isFile || canBeID, let library = session.app.library, library.exists else { return nil }
-    let maps = try await library.loadedMaps()
-    guard !isFile || isID(amongStored: maps.state.items) else { return nil }
-    return try item(of: maps)
+    guard let library = session.app.library, library.exists else { return nil }
+    return try item(of: try await library.loadedMaps())
+  }
+
+  /// The stored map that has the name, if it is one and no path.
+  @MainActor private func storedMap(in session: Session) async throws(Problem) -> MapListItem? {
+    // Where the list cannot be read, there is still the file.
+    guard !isPath, let library = session.app.library, library.exists,
+      let maps = try? await library.loadedMaps(), isName(amongStored: maps.state.items)
+    else { return nil }
+    return try maps.usableItem(named: text)
+  }
+
+  /// Says which of two things with one name is used, and how the other is named.
+  @MainActor func noteFile(besideNamed kind: String, in session: Session) {
+    session.presenter.note(
+      "\"\(text)\" is \(kind), which is used. The file of that name is \"./\(text)\".")
   }
 
   /// Whether only a portal has the map: it is a web map that is not on the list, or a file with the
   /// document of one.
   @MainActor func isUnlistedWebMap(in session: Session) async throws -> Bool {
     if url.pathExtension.lowercased() == "json" { return true }
-    let isFile = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
-    guard !isFile, text.count == 32, text.allSatisfy(\.isHexDigit) else { return false }
+    guard !isFile, isItemID else { return false }
     guard let library = session.app.library, library.exists else { return true }
     return try await !library.loadedMaps().state.items.contains { $0.id == text }
   }
 
   /// Whether the map is the one that is open.
-  @MainActor func isOpen(map index: Int?, in app: AppModel) -> Bool {
+  @MainActor func isOpen(map index: Int?, in session: Session) async throws -> Bool {
+    let app = session.app
+    guard app.mapIndex != nil else { return false }
     let index = index ?? app.package.contents?.firstOpenable ?? 0
-    if app.isOpen(url, map: index) { return true }
+    if app.isOpen(url, map: index) { return try await storedMap(in: session) == nil }
     guard let items = app.library?.mapList?.state.items,
       let item = items.first(where: { $0.id == text || $0.title == text })
     else { return false }
     return app.isOpen(stored: item.id, map: index)
   }
 
-  /// Whether the text can be the id of a stored map, so that the list has to be looked at.
-  private var canBeID: Bool { !text.contains("/") && !text.contains(".") && !text.contains("~") }
+  /// Whether there is a file or folder of that name.
+  var isFile: Bool {
+    FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
+  }
+
+  /// Whether the text is the path of a file by its look, whatever is stored here.
+  var isPath: Bool {
+    text.contains("/") || text.hasPrefix("~") || text == "." || text == ".."
+      || Self.fileExtensions.contains(url.pathExtension.lowercased())
+  }
+
+  private var isItemID: Bool { text.count == 32 && text.allSatisfy(\.isHexDigit) }
 
   /// Whether the text is a number of a list, and too short for the id of a map.
   var isListNumber: Bool { text.count <= 5 && Int(text) != nil }
 
-  /// Whether the text is the id of a map that is stored here.
-  func isID(amongStored items: [MapListItem]) -> Bool {
-    canBeID && items.contains { $0.id == text && $0.canOpenOffline }
+  /// Whether the text is the id or the title of a map that is stored here, and no path.
+  func isName(amongStored items: [MapListItem]) -> Bool {
+    !isPath && items.contains { ($0.id == text || $0.title == text) && $0.canOpenOffline }
   }
+
+  /// How the names of files end that hold maps or features.
+  private static let fileExtensions: Set<String> = [
+    "csv", "fgb", "gdb", "geodatabase", "geojson", "geojsonl", "gpkg", "json", "mbtiles", "mmap",
+    "mmpk", "ndjson", "pmtiles", "shp", "tpk", "tpkx", "tsv", "vtpk",
+  ]
 
   private static let unknownName = Problem(
     message: "The name of the file is not in UTF-8, so the file cannot be opened.",

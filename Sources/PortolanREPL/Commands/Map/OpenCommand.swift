@@ -21,6 +21,8 @@ struct OpenCommand: Command {
         + "web map of the list is opened over the network, as \"web-map\" does, and one that \"web-map\" "
         + "has loaded, by its id, with the layers that were loaded. If data of a stored map cannot be read, "
         + "the rest of it is open, and the exit status is 3.",
+      "A name that a stored map and a file both have means the map, here and wherever a command takes either, "
+        + "unless it has a slash or ends as files with maps do; ./NAME is the file.",
       "Without MAP another map of the open package is opened.",
     ],
     examples: [

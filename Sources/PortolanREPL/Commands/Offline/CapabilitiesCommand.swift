@@ -29,7 +29,7 @@ struct CapabilitiesCommand: LibraryCommand {
   @MainActor func run(
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
-    let model = try await library.offlineMaps()
+    let model = try await library.offlineQuestions()
     // What can be taken does not depend on the area.
     let portal = session.app.portal
     let known = try await session.app.knownWebMap(named: webMap)

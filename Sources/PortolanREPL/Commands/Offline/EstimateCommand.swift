@@ -24,7 +24,7 @@ struct EstimateCommand: LibraryCommand {
   @MainActor func run(
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
-    let model = try await library.offlineMaps()
+    let model = try await library.offlineQuestions()
     let request = try await arguments.request(in: session)
     let estimate = try await model.loadEstimate(of: request)
     return OnDemandEstimatePage(estimate: estimate).result

@@ -77,16 +77,14 @@ extension PortalScreens {
   /// - Returns: The screen that has loaded it.
   /// - Throws: A problem if it cannot be loaded.
   func loadWebMap(named text: String, in session: Session) async throws -> WebMapModel {
-    let file = URL(typedPath: text)
     let portal = session.options.portal
     let model: WebMapModel
-    if FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {
-      model = try await webMap(of: portal)
-      await model.load(file)
-    } else {
-      let map = try await session.app.webMap(named: text)
+    if let map = try await MapSource(text: text).webMap(in: session) {
       model = try await webMap(of: portal ?? map.portal)
       await model.load(map.id)
+    } else {
+      model = try await webMap(of: portal)
+      await model.load(URL(typedPath: text))
     }
     if case .failed(let problem) = model.state { throw problem }
     return model

@@ -25,7 +25,7 @@ struct PickCommand: Command {
   @MainActor func run(in session: Session) async throws -> CommandResult {
     // What was found in a map ends with the map.
     guard session.keepsMap, let map = session.app.map,
-      choice.source(besideOpenMapOf: session.app) == nil
+      try await choice.source(besideOpenMapOf: session) == nil
     else {
       throw UsageError(
         "There is no list to pick from, since nothing was searched for in that map while it is open.",

@@ -39,7 +39,8 @@ struct TilesDownloadCommand: TileCacheCommand {
       "A region keeps its extent, its levels and whether it leaves out blank tiles.",
       "Ctrl-C pauses. The name alone, or the same line, resumes the download, also after a crash; only "
         + "what was under way is fetched again. Tiles that failed are listed, and --retry retries "
-        + "them. Where some failed the exit status is 3.",
+        + "them. Where some failed the exit status is 3. With --retry and --update, --source gives the "
+        + "address of the same source with a new key.",
       "Only sources whose operator allows it are downloaded: a tiled service says so itself, of "
         + "others you say it with --allow-bulk, once.",
     ],
@@ -99,20 +100,20 @@ struct TilesDownloadCommand: TileCacheCommand {
     return options
   }
 
-  /// A new region has a source and an extent, another one neither.
+  /// A new region has a source and an extent; another one may have a new key in the address of its source.
   private func checkTogether() throws(UsageError) {
-    guard source == nil || !extent.isEmpty else {
+    guard source == nil || !extent.isEmpty || pass != .missing else {
       throw UsageError(
         "A new region needs an extent.",
         suggestion: "Give --bbox, --polygon, --circle or --line. A region that is here continues "
           + "without --source, or with all that it was requested with.")
     }
-    guard source == nil || pass == .missing else {
+    guard source == nil || extent.isEmpty || pass == .missing else {
       throw UsageError(
-        "--retry and --update work on a region that is here, and take no --source.",
-        suggestion: "Leave --source and the extent out.")
+        "--retry and --update work on a region that is here, and take no extent.",
+        suggestion: "Leave the extent out; --source may give the address with a new key.")
     }
-    guard source != nil || !isPlan else {
+    guard !isPlan || source != nil && !extent.isEmpty else {
       throw UsageError("--plan needs --source and where the region lies.")
     }
   }
@@ -133,8 +134,12 @@ struct TilesDownloadCommand: TileCacheCommand {
       if try await tiles.region(like: request, sourceOptions) == nil {
         try await tiles.create(request, sourceOptions)
       }
+    } else if let source {
+      try await tiles.useKeys(in: source, for: name, sourceOptions)
     }
-    if source == nil { try refuseChanges(of: tiles.state.regions.first { $0.name == name }) }
+    if source == nil || pass != .missing {
+      try refuseChanges(of: tiles.state.regions.first { $0.name == name })
+    }
     let region = try await follow(tiles, in: session)
     return TileRegionPage(region: region).ending(after: pass)
   }

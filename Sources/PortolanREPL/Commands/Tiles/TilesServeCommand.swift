@@ -48,7 +48,7 @@ struct TilesServeCommand: TileCacheCommand {
     guard let choice else {
       return try await serve(try await tiles.layers(named: names, in: session), tiles, in: session)
     }
-    guard let source = choice.source(besideOpenMapOf: session.app) else {
+    guard let source = try await choice.source(besideOpenMapOf: session) else {
       return try await serve(try await choice.map(in: session), tiles, in: session)
     }
     let beside = session.beside()
@@ -114,12 +114,16 @@ extension TileRegionsModel {
     let known = Set(state.regions.map(\.name) + state.sources.map(\.name))
     var layers: [ServedTiles] = []
     for name in names {
-      let url = URL(typedPath: name)
-      let isFile = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
+      let source = MapSource(text: name)
+      let isKnown = known.contains(name)
+      if isKnown, source.isFile {
+        source.noteFile(besideNamed: "a region or a source of tiles", in: session)
+      }
       do {
         layers +=
-          isFile && !known.contains(name)
-          ? try await session.app.files.tiles(in: url) : try await tiles(named: name)
+          source.isFile && !isKnown
+          ? try await session.app.files.tiles(in: URL(typedPath: name))
+          : try await tiles(named: name)
       } catch let unknown as Problem where unknown.code == .noSuchTileSource {
         var problem = unknown
         problem.message =
