@@ -53,8 +53,11 @@ extension FileError {
       }
   }
 
-  /// The system's words for an `errno`.
-  static func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
+  /// The system's words for an `errno`, where people understand them.
+  static func reason(_ code: Int32) -> String {
+    guard code != EXDEV else { return "what belongs there is on another disk" }
+    return unsafe String(cString: strerror(code))
+  }
 
   /// Why it failed, as the end of a sentence; for errors that name the file themselves.
   public var reason: String {

@@ -78,6 +78,13 @@ extension FileSystem {
     try entries(of: url)?.names ?? []
   }
 
+  /// Whether a folder holds names that ``names(in:)`` leaves out; not where the folder is not there.
+  ///
+  /// - Throws: ``FileError/unreadable(file:reason:)`` unless all of them could be read.
+  package func holdsOtherNames(_ url: URL) throws(FileError) -> Bool {
+    try entries(of: url)?.rawNames.isEmpty == false
+  }
+
   /// What is in a folder; `nil` if it is not there.
   private func entries(of url: URL) throws(FileError) -> FolderNames? {
     do { return try FolderNames(of: url.plainPath, in: self) } catch .absent { return nil }

@@ -9,13 +9,19 @@ extension Connection {
   /// it, drops every lock that this process holds on it. Changes in a `-wal` file are not part of
   /// these bytes.
   ///
+  /// Others may still write what was committed to the log before the transaction began. Where the log said
+  /// nothing more than the file then, the bytes are of one state.
+  ///
   /// - Parameters:
   ///   - size: How many bytes a chunk has, the last one excepted.
+  ///   - check: Called once the transaction has begun, before anything is read; it throws what is in the way.
   ///   - body: Called with each chunk, in order.
-  /// - Throws: ``DatabaseError`` if the file cannot be read, and whatever `body` throws.
-  public func forEachFileChunk(of size: Int = 1 << 20, _ body: (Data) throws -> Void) throws {
+  /// - Throws: ``DatabaseError`` if the file cannot be read, and whatever `check` and `body` throw.
+  public func forEachFileChunk(
+    of size: Int = 1 << 20, after check: () throws -> Void = {}, _ body: (Data) throws -> Void
+  ) throws {
     try execute("BEGIN")
-    let result = Result { try readFile(chunkSize: size, body) }
+    let result = Result { try readFile(chunkSize: size, after: check, body) }
     try execute("ROLLBACK")
     try result.get()
   }
@@ -49,11 +55,14 @@ extension Connection {
     return Int(length)
   }
 
-  private func readFile(chunkSize: Int, _ body: (Data) throws -> Void) throws {
+  private func readFile(
+    chunkSize: Int, after check: () throws -> Void, _ body: (Data) throws -> Void
+  ) throws {
     do {
       // The transaction takes its lock with its first read.
       let query = try query("SELECT count(*) FROM sqlite_schema")
       _ = try query.step()
+      try check()
       let end = try fileLength()
       var offset = 0
       while offset < end {

@@ -38,6 +38,18 @@ import Testing
     }
   }
 
+  @Test func `What cannot be moved to another disk is described as such`() throws {
+    try Data("x".utf8).write(to: url("file"))
+    let files = FileSystem { call in
+      if case .move = call { EXDEV } else { nil }
+    }
+    let reason = "what belongs there is on another disk"
+    #expect(throws: FileError.unwritable(file: url("new").path, reason: reason)) {
+      try files.move(url("file"), to: url("new"))
+    }
+    #expect(FileSystem.live.exists(url("file")) && !FileSystem.live.exists(url("new")))
+  }
+
   @Test func `A link that leads nowhere is there all the same`() throws {
     try FileManager.default.createSymbolicLink(
       at: url("link"), withDestinationURL: url("nowhere"))

@@ -60,6 +60,34 @@ import Testing
     }
   }
 
+  @Test(arguments: ["", "p13", ".hidden"])
+  func `A folder with a file that no path can name is not copied without it`(
+    _ place: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    try write(["a.txt", "p13/b.txt", ".hidden/c.txt"], in: source)
+    let folder = source.appending(path: place)
+    let name = [CChar(UInt8(ascii: "/")), CChar(truncatingIfNeeded: 0xff), 0]
+    let file = creat(Array(folder.plainPath.utf8CString.dropLast()) + name, 0o600)
+    try #require(file >= 0)
+    close(file)
+    let library = bed.library()
+    guard place != ".hidden" else {
+      #expect(try await library.stageCopy(of: source, for: "import-1").files.count == 2)
+      return
+    }
+    let error = await #expect(throws: LibraryError.self) {
+      _ = try await library.stageCopy(of: source, for: "import-1")
+    }
+    guard case .unreadable(let path, _)? = error,
+      URL(filePath: path).lastPathComponent == folder.lastPathComponent
+    else {
+      Issue.record("it says \(String(describing: error))")
+      return
+    }
+    #expect(FileStatus(bed.layout.staging("import-1")) == nil)
+  }
+
   @Test func `A folder that is written to while it is copied is not stored as a mixture`()
     async throws
   {

@@ -160,7 +160,6 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: map)) == ["mine"])
     #expect(try await library.keptMaps().isEmpty)
     #expect(bed.layout.contents(of: .kept).isEmpty)
-    #expect(try await audit.findings().isEmpty)
     let edits = LibraryError.unsentEdits(map: "Map a", count: 1)
     await #expect(throws: edits) { try await library.delete(map.id) }
   }

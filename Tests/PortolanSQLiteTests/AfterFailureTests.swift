@@ -59,6 +59,12 @@ import Testing
     let connection = try made()
     #expect(throws: Mishap.self) { try connection.forEachFileChunk { _ in throw Mishap() } }
     try expectUnlocked()
+    var isRead = false
+    #expect(throws: Mishap.self) {
+      try connection.forEachFileChunk(after: { throw Mishap() }, { _ in isRead = true })
+    }
+    #expect(!isRead)
+    try expectUnlocked()
     var count = 0
     try connection.forEachFileChunk(of: 1_000) { count += $0.count }
     #expect(count == (try Data(contentsOf: url)).count)

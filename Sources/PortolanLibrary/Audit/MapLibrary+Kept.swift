@@ -89,6 +89,32 @@ extension MapLibrary {
     }
   }
 
+  /// Notes in the folder of the versions of a map that is about to be set aside what their files were when they
+  /// were installed: put back, they would count as sound as they are then.
+  func noteKeptFiles(of map: StoredMap, in container: URL) async throws(LibraryError) {
+    guard layout.isContainer(container) else { return }
+    for version in try await storage.versions(of: map.id) where !version.files.isEmpty {
+      do {
+        try files.write(
+          JSONEncoder().encode(version.files),
+          to: HomeLayout.keptFiles(of: version.number, in: container), permissions: 0o600)
+      } catch {
+        // Without it the files count as they are.
+      }
+    }
+  }
+
+  private static let largestList = 1 << 26
+
+  /// What the files of a version that was set aside were when it was installed; `nil` where that was not noted.
+  nonisolated func keptFiles(of version: URL) -> [StoredFile]? {
+    guard let number = Int(version.deletingPathExtension().lastPathComponent) else { return nil }
+    let list = HomeLayout.keptFiles(of: number, in: version.deletingLastPathComponent())
+    // What cannot be read, or is none of ours, says nothing: the files count as they are.
+    guard let data = try? files.read(list, limit: Self.largestList) else { return nil }
+    return try? JSONDecoder().decode([StoredFile].self, from: data)  // Likewise.
+  }
+
   /// What was recorded of a version that was set aside; `nil` where that was not noted.
   nonisolated func keptRecord(of version: URL) -> StoredMap? {
     let container = version.deletingLastPathComponent()
@@ -123,8 +149,18 @@ extension MapLibrary {
     let locks = try exclusiveLocks(on: [version], of: map)
     defer { for lock in locks { lock.release() } }
     let restored = try await store(version, as: map, knowing: [], wasSetAside: true)
+    await noteDamage(ofRestored: restored)
     try await removeKeptFolder(version.deletingLastPathComponent())
     return restored
+  }
+
+  /// Notes for the list of maps what is still wrong with a map that was put back.
+  private func noteDamage(ofRestored map: StoredMap) async {
+    // The next audit finds what cannot be looked at now.
+    guard let damage = try? await damage(of: map) else { return }
+    noteDamage(
+      .damaged(map: map, reason: damage.reason, mayHoldEdits: damage.mayHoldEdits),
+      FaultsByDepth(quick: damage.faults), of: map, at: .quick)
   }
 
   /// Removes a folder of versions that were set aside, once none is left in it.

@@ -83,6 +83,7 @@ extension MapLibrary {
     // Left by a rollback that could not be recorded, as on a full disk.
     forgetTakenBack(map)
     for (place, _) in layout.trashMoves(of: map) where files.exists(place) {
+      try await noteKeptFiles(of: map, in: place)
       try setAside(place, as: map.id.text)
     }
     report(.keptMoved)

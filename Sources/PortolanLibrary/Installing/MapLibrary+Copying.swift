@@ -8,8 +8,9 @@ extension MapLibrary {
   /// Copies a file, or a folder with all that is in it, into the folder of a job; the original is only
   /// read, and read once.
   ///
-  /// Links in a folder and hidden files are left out. What a writer that died has left in the journal of
-  /// a database is rolled back, or taken over, in the copy.
+  /// Links in a folder and hidden files are left out; a folder in which a name is not UTF-8 is not copied.
+  /// What a writer that died has left in the journal of a database is rolled back, or taken over, in the
+  /// copy.
   ///
   /// - Parameters:
   ///   - source: The file or folder, or a link to it.
@@ -126,11 +127,15 @@ extension MapLibrary {
     let depth = folder.pathComponents.count
     var parts = FolderParts()
     do {
-      try FileTree.walk(folder, in: files) { url, status in
+      try FileTree.walk(folder, in: files) { url, status throws(FileError) in
         let components = url.pathComponents.dropFirst(depth)
-        guard status.kind == .file, !components.contains(where: { $0.hasPrefix(".") }) else {
-          return
+        guard !components.contains(where: { $0.hasPrefix(".") }) else { return }
+        if status.kind == .folder, try files.holdsOtherNames(url) {
+          // The copy would pass for the whole, and nobody would know what is not in it.
+          throw .unreadable(
+            file: url.plainPath, reason: "a name in it is not UTF-8, and has to be changed first")
         }
+        guard status.kind == .file else { return }
         let path = components.joined(separator: "/")
         let isJournal = StagedJournals.isOne(url, status)
         if isJournal { parts.journals.append(url) }

@@ -48,6 +48,9 @@ extension MapLibrary {
     guard Set(known.map(\.path)).isSubset(of: contents.map(\.path)) else {
       throw .filesMissing(map: map.title)
     }
+    if wasSetAside, let installed = keptFiles(of: staged) {
+      contents = StoredFile.asInstalled(installed, found: contents)
+    }
     let isEdited = wasSetAside ? true : try await comesWithEdits(map, at: staged)
     report(.installSynced)
     let lock = try await lockHome()

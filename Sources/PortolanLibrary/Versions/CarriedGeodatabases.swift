@@ -1,6 +1,5 @@
 package import Foundation
 internal import PortolanFiles
-internal import PortolanSQLite
 
 /// The geodatabases that a job has taken over from the current version of a map, with the state that
 /// each was in; kept in the folder of the job.
@@ -131,21 +130,22 @@ struct CarriedGeodatabases: Sendable, Codable {
   /// A process that dies meanwhile leaves the copy that was there before, whole and recorded, or the
   /// new one.
   ///
+  /// - Parameters:
+  ///   - path: Its path.
+  ///   - version: Where it is copied from.
+  ///   - folder: The folder of the job.
+  ///   - isMerged: Called when all that was committed is in its file, before that is copied.
   /// - Throws: ``LibraryError/unreadable(file:reason:)`` if its journal cannot be merged into it, as
   ///   while another program writes to it; ``LibraryError/damaged(file:reason:)`` if it, or its journal, is
   ///   damaged.
-  mutating func carry(_ path: String, from version: URL, to folder: URL) throws(LibraryError) {
+  mutating func carry(
+    _ path: String, from version: URL, to folder: URL, isMerged: () -> Void = {}
+  ) throws(LibraryError) {
     let (source, target) = (
       StoredFile.url(of: path, in: version), StoredFile.url(of: path, in: folder)
     )
-    let state = try Self.mergedState(of: source)
-    let names = try GeodatabaseState.companions(of: source).filter { !Self.isJournal($0) }
-    try Self.removeDraft(in: folder)
     let draft = folder.appending(path: Self.draftName, directoryHint: .isDirectory)
-    for name in names {
-      try Self.copy(
-        source.deletingLastPathComponent().appending(path: name), to: draft.appending(path: name))
-    }
+    let (state, names) = try Self.copyMerged(source, to: draft, isMerged)
     let copy = draft.appending(path: source.lastPathComponent)
     guard let status = FileStatus(copy) else {
       throw .unwritable(file: copy.path(percentEncoded: false), reason: "the copy is gone")
@@ -159,18 +159,6 @@ struct CarriedGeodatabases: Sendable, Codable {
     geodatabases[path] = carried
     upcoming = nil
     try Self.removeDraft(in: folder)
-  }
-
-  /// Copies a geodatabase that is damaged as it is, with its journals and whatever else is kept beside it.
-  static func copyDamaged(
-    _ path: String, from version: URL, to folder: URL
-  ) throws(LibraryError) {
-    let source = StoredFile.url(of: path, in: version)
-    let target = StoredFile.url(of: path, in: folder).deletingLastPathComponent()
-    for name in try GeodatabaseState.companions(of: source) where !name.hasSuffix("-shm") {
-      try copy(
-        source.deletingLastPathComponent().appending(path: name), to: target.appending(path: name))
-    }
   }
 
   /// Moves copies to their places, the geodatabase last: its contents count from then on.
@@ -193,16 +181,17 @@ struct CarriedGeodatabases: Sendable, Codable {
 
   /// Removes the copies that a process was making when it died.
   static func removeDraft(in folder: URL) throws(LibraryError) {
-    let draft = folder.appending(path: draftName, directoryHint: .isDirectory)
-    guard FileStatus(draft) != nil else { return }
-    do { try FileSystem.live.erase(draft) } catch { throw LibraryError(error) }
+    try erase(folder.appending(path: draftName, directoryHint: .isDirectory))
+  }
+
+  static func erase(_ url: URL) throws(LibraryError) {
+    guard FileStatus(url) != nil else { return }
+    do { try FileSystem.live.erase(url) } catch { throw LibraryError(error) }
   }
 
   /// Forgets what was taken over; the geodatabases stay.
   static func forget(in folder: URL) throws(LibraryError) {
-    let file = folder.appending(path: fileName)
-    guard FileStatus(file) != nil else { return }
-    do { try FileSystem.live.erase(file) } catch { throw LibraryError(error) }
+    try erase(folder.appending(path: fileName))
   }
 
   /// Whether a path in the folder of a job is that of a copy that is being made.
@@ -210,89 +199,6 @@ struct CarriedGeodatabases: Sendable, Codable {
 
   static func isJournal(_ name: String) -> Bool {
     StoredFile.journalSuffixes.contains(where: name.hasSuffix)
-  }
-
-  /// What a geodatabase is once all that was committed is in its file, be its journal still there.
-  private static func mergedState(of source: URL) throws(LibraryError) -> GeodatabaseState {
-    // A reader that closes meanwhile may have SQLite write the same pages again.
-    for _ in 1...3 {
-      try mergeJournal(of: source)
-      let state = try GeodatabaseState(of: source)
-      guard state.hasJournal else { return state }
-      // A reader keeps it. What another program has committed since is not in the file that is copied.
-      try mergeJournal(of: source)
-      if try GeodatabaseState(of: source).isUnchanged(since: state) { return state }
-    }
-    throw isWritten(source)
-  }
-
-  /// Applies the journals beside a database, and rolls back what was interrupted.
-  static func mergeJournal(of source: URL) throws(LibraryError) {
-    let hasJournal = try GeodatabaseState.companions(of: source).contains { name in
-      isJournal(name) && name.hasPrefix(source.lastPathComponent + "-")
-        && FileStatus(source.deletingLastPathComponent().appending(path: name))?.byteCount ?? 0 > 0
-    }
-    guard hasJournal else { return }
-    do {
-      let connection = try Connection(at: source, access: .edit)
-      if try isMerged("PASSIVE", connection) {
-        // A reader may keep the journal, which says nothing more than the file then.
-        _ = try connection.waiting(atMost: .zero) { connection throws(DatabaseError) in
-          try isMerged("TRUNCATE", connection)
-        }
-      } else if try !isMerged("TRUNCATE", connection) {
-        throw isWritten(source)
-      }
-    } catch let error as LibraryError {
-      throw error
-    } catch let error as DatabaseError where error.code == .notADatabase {
-      // What is no database has no journal either.
-    } catch let error as DatabaseError where error.code == .corrupt {
-      throw .damaged(file: source.path(percentEncoded: false), reason: error.message)
-    } catch {
-      throw .unreadable(
-        file: source.path(percentEncoded: false), reason: error.plainReason)
-    }
-  }
-
-  /// Has SQLite write a write-ahead log into its database.
-  ///
-  /// - Returns: Whether all its contents are in the database now; also without a log.
-  private static func isMerged(
-    _ mode: String, _ connection: borrowing Connection
-  ) throws(DatabaseError) -> Bool {
-    let query = try connection.query("PRAGMA wal_checkpoint(\(mode))")
-    guard try query.step() else { return true }
-    let (isBlocked, frames) = (query.integer(at: 0) != 0, query.integer(at: 1))
-    // One that could not begin, since another process does the same, counts -1 of -1.
-    guard frames >= 0 || !isBlocked else { return false }
-    return frames == query.integer(at: 2)
-  }
-
-  static func isWritten(_ source: URL) -> LibraryError {
-    .unreadable(file: source.path(percentEncoded: false), reason: "another program writes to it")
-  }
-
-  private static func copy(_ source: URL, to target: URL) throws(LibraryError) {
-    let path = target.path(percentEncoded: false)
-    do {
-      try FileManager.default.createDirectory(
-        at: target.deletingLastPathComponent(), withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-      guard FileManager.default.createFile(atPath: path, contents: nil) else {
-        throw LibraryError.unwritable(file: path, reason: "it cannot be created")
-      }
-      let handle = try FileHandle(forWritingTo: target)
-      try FileDigest.forEachChunk(of: source) { try handle.write(contentsOf: $0) }
-      try handle.synchronize()
-      try handle.close()
-    } catch let error as LibraryError {
-      throw error
-    } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
-      throw .diskFull(file: path)
-    } catch {
-      throw .unwritable(file: path, reason: error.plainReason)
-    }
   }
 }
 

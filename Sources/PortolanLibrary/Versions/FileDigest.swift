@@ -36,13 +36,22 @@ enum FileDigest {
   }
 
   /// Hands on the bytes of a file, a chunk at a time.
-  static func forEachChunk(of url: URL, _ body: (Data) throws -> Void) throws {
+  ///
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - check: Called before the first one; no transaction on a database reaches its file from then on,
+  ///     but those that are in its log already.
+  ///   - body: Called with each chunk, in order.
+  /// - Throws: What keeps it from being read, and whatever `check` and `body` throw.
+  static func forEachChunk(
+    of url: URL, after check: () throws -> Void = {}, _ body: (Data) throws -> Void
+  ) throws {
     if StoredFile.isEditableDatabase(url.lastPathComponent) {
       do {
         // SQLite would merge a log into something else that has taken the place of its database.
         if try StoredFile.beginsAsDatabase(url) {
           let connection = try Connection(at: url, access: .readOnly)
-          return try connection.forEachFileChunk(of: chunkSize, body)
+          return try connection.forEachFileChunk(of: chunkSize, after: check, body)
         }
       } catch let error as DatabaseError
         where [.notADatabase, .corrupt, .sql].contains(error.code)
@@ -51,6 +60,7 @@ enum FileDigest {
       }
     }
     let file = try RegularFile(at: url)
+    try check()
     for start in stride(from: 0, to: file.byteCount, by: chunkSize) {
       try body(try file.read(start..<min(start + chunkSize, file.byteCount)))
     }

@@ -111,12 +111,19 @@ extension HomeLayout {
     container.appending(path: ".\(number).json")
   }
 
+  private static let filesExtension = "files"
+
+  /// What the files of a version were when it was installed, in a folder of versions that was set aside.
+  static func keptFiles(of number: Int, in container: URL) -> URL {
+    container.appending(path: ".\(number).\(filesExtension)")
+  }
+
   /// Whether a name in a folder of versions is that of such a file, as where the folder could not be set aside
   /// in the end.
   static func isKeptNote(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 3 && parts[0].isEmpty && Int(parts[1]) != nil
-      && ["json", takenBackExtension].contains(String(parts[2]))
+      && ["json", takenBackExtension, filesExtension].contains(String(parts[2]))
   }
 
   /// The version that was the current one before the catalogue was lost: the latest that was not taken back.

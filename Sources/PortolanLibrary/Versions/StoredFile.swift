@@ -115,6 +115,15 @@ extension StoredFile {
       && (before.changeCounter == nil || changeCounter == before.changeCounter)
   }
 
+  /// The files of a version that was set aside: databases that people may edit as they are, all others as they
+  /// were installed, be they altered or missing by now.
+  static func asInstalled(_ installed: [StoredFile], found: [StoredFile]) -> [StoredFile] {
+    let present = Set(found.map(\.path))
+    let known = installed.filter { !$0.isEditableDatabase || !present.contains($0.path) }
+    let paths = Set(known.map(\.path))
+    return (known + found.filter { !paths.contains($0.path) }).sorted { $0.path < $1.path }
+  }
+
   /// The same file with the digest of its bytes.
   func with(digest: Data?) -> StoredFile {
     StoredFile(

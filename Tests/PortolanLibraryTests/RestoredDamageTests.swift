@@ -1,0 +1,57 @@
+import Foundation
+import PortolanFiles
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// What is known of the damage of maps that were set aside and put back.
+@Suite(.temporaryDirectory) struct RestoredDamageTests {
+  /// A map with edits whose tiles are cut, and which is therefore set aside.
+  private func keepOne(_ bed: LibraryBed) async throws -> MapLibrary {
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    do {
+      let lease = try await library.open(map.id)
+      try await library.beginEditing(lease)
+      try Edits.add("mine", to: bed.geodatabase(of: map))
+    }
+    try Data("x".utf8).write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
+    let audit = bed.audit(library)
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    return library
+  }
+
+  @Test(arguments: [true, false])
+  func `What is altered or missing in a map that is put back is still found`(
+    _ isMissing: Bool
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = try await keepOne(bed)
+    let tiles = bed.layout.folder(.kept).appending(path: "a-1/1/p13/tiles.tpkx")
+    if isMissing { try FileManager.default.removeItem(at: tiles) }
+    let map = try await bed.audit(library).putBack("a-1")
+    let fault = isMissing ? "is missing" : "has 1 of 5000 bytes"
+    let reason = "p13/tiles.tpkx \(fault)."
+    #expect(await library.notedDamage(of: [map]) == [map.id: reason])
+    #expect(
+      try await bed.audit(library).findings()
+        == [.damaged(map: map, reason: reason, mayHoldEdits: true)])
+    // Set aside once more, it is known as it was at first.
+    let audit = bed.audit(library)
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    let again = try await audit.putBack(try #require(try await library.keptMaps().first).name)
+    #expect(try await library.damage(of: again)?.reason == reason)
+    #expect(try Edits.texts(in: bed.geodatabase(of: again)) == ["mine"])
+  }
+
+  @Test func `What is sound in a map that is put back is not called damaged`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = try await keepOne(bed)
+    let tiles = bed.layout.folder(.kept).appending(path: "a-1/1/p13/tiles.tpkx")
+    try Data(repeating: 7, count: 5_000).write(to: tiles)
+    let map = try await bed.audit(library).putBack("a-1")
+    #expect(try await bed.audit(library).findings(.deep).isEmpty)
+    #expect(await library.notedDamage(of: [map]).isEmpty)
+  }
+}
