@@ -9,7 +9,7 @@ public struct MapFrame: Hashable, Sendable, Codable {
   public var center: Coordinate
   /// The denominator of the scale.
   public var scale: Double
-  /// The turn in degrees, clockwise, 0 for north up.
+  /// The direction that is up, in degrees clockwise from north.
   public var rotation: Double
   /// The width of the window, in points.
   public var width: Double

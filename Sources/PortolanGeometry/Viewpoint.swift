@@ -14,7 +14,7 @@ public struct Viewpoint: Hashable, Sendable, Codable {
   /// The denominator of the map scale, if the writer gave one; larger means further away.
   public var scale: Double?
 
-  /// The turn in degrees, clockwise, 0 for north up.
+  /// The direction that is up, in degrees clockwise from north.
   public var rotation: Double
 
   /// What the coordinates mean, if known; else they are in the map's own reference.

@@ -129,6 +129,8 @@ import Testing
     ("DefaultValue($feature, 'NAME', 'x')", .text("Katahdin")),
     ("IsEmpty($feature.NOTE) && IsEmpty('') && !IsEmpty(0)", .text("true")),
     ("HasValue($feature, 'NAME') && !HasValue($feature, 'NOTE')", .text("true")),
+    ("HasValue({a: {b: [1, 2]}}, ['a', 'b', 1]) && !HasValue({a: {}}, ['a', 'b'])", .text("true")),
+    ("DefaultValue($feature, ['NOTE'], 'none')", .text("none")),
     ("HasKey({a: null}, 'A') && !HasKey($feature, 'b')", .text("true")),
     ("Boolean('true') && !Boolean('hello') && Boolean(1) && !Boolean(0)", .text("true")),
     ("TypeOf('x') + TypeOf(1) + TypeOf([]) + TypeOf({})", .text("StringNumberArrayDictionary")),

@@ -36,6 +36,22 @@ import Testing
     #expect(count > 20)
   }
 
+  @Test func `Long titles and names of layers stay on a page`() async throws {
+    let words = String(repeating: "WIDE WORDS ", count: 30)
+    let layout = PageLayout(title: words, legend: [.init(title: words, entries: [])])
+    let frame = SmallMap.frame(width: 400, height: 300)
+    var request = MapPictureRequest(frame: layout.page(showing: frame))
+    request.layout = layout
+    let picture = try await MapRenderer(layers: []).picture(request)
+    let image = try PixelImage(decoding: picture.data)
+    let edges = image.pixels.indices.filter { index in
+      let (x, y) = (index % image.width, index / image.width)
+      return x < 2 || x >= image.width - 2 || y < 1
+    }
+    #expect(edges.allSatisfy { image.pixels[$0] & 0xFFFFFF == 0xFFFFFF })
+    #expect(image.pixels.contains { $0 & 0xFFFFFF < 0x808080 })
+  }
+
   @Test(arguments: [(1.0, 1.0), (1.9, 1), (2, 2), (7, 5), (49, 20), (0.6, 0.5)])
   func `A bar is a round number long`(_ value: Double, _ expected: Double) {
     #expect(abs(ScaleBar.roundNumber(below: value) - expected) < 1e-9)

@@ -123,6 +123,8 @@ import Testing
       ("aa)bbbb", 50.0, ["aa)", "bbbb"]), ("aa+bbbb", 50, ["aa+", "bbbb"]),
       // A bracket does not begin a line if that can be helped.
       ("aaaaaa ) bb", 60, ["aaaaaa )", "bb"]),
+      // One that opens begins a line, but not the last one.
+      ("aaaa(bbbb)", 50, ["aaaa", "(bbbb)"]), ("aaaaaaaa(", 50, ["aaaaaaaa("]),
       // Blanks count for how many lines there are, but not for how long each is.
       ("a a a a bbbbb", 70, ["a a a a", "bbbbb"]),
       // A width that is off in its last digits counts for what is meant.
@@ -138,6 +140,24 @@ import Testing
     _ text: String, _ width: Double, _ lines: [String]
   ) {
     #expect(Self.lines(text, width) == lines)
+  }
+
+  @Test(arguments: [true, false])
+  func `A soft hyphen is drawn if the fonts have it`(_ isKnown: Bool) throws {
+    var stack = ProtoMessage()
+    stack.add(1, Array("Strokes".utf8))
+    stack.add(2, Array("0-255".utf8))
+    for scalar in isKnown ? [0x49, 0xAD] : [0x49] {
+      stack.add(3, MadeGlyphs.glyph(scalar, 3, [(0, 0, 3, 17)]))
+    }
+    var file = ProtoMessage()
+    file.add(1, stack.bytes)
+    let range = Data(file.bytes)
+    let text = try #require(
+      GlyphText(
+        [.init(text: "I\u{AD}I")], stack: "Strokes", fonts: GlyphFonts { _, _ in range },
+        style: Self.style()))
+    #expect(text.letters.count == (isKnown ? 3 : 2))
   }
 
   @Test func `Sections of a text have their sizes and colours, and share a baseline`() throws {

@@ -54,6 +54,19 @@ struct StyleTextPlaceTests {
     }
   }
 
+  /// The text is 42 pixels long, from the middle of its first letter to that of its last one 36.
+  @Test(arguments: [(14, false), (16, true)])
+  func `A text in the middle of a line is drawn where it has room from end to end`(
+    _ half: Int, _ isDrawn: Bool
+  ) async throws {
+    let picture = try await Placing.picture(
+      [
+        Placing.layer(
+          "a", "p", ["text-field": "IIIIIII", "symbol-placement": "line-center"])
+      ], ["p": Self.line(-half, half)])
+    #expect((Placing.ink(picture) != nil) == isDrawn)
+  }
+
   @Test(arguments: ["line", "line-center"])
   func `Lines whose texts say the same have each its own look`(_ placement: String) async throws {
     let features: JSONValue = [

@@ -8,7 +8,7 @@ public struct UserBookmark: Hashable, Sendable, Codable {
   public var latitude: Double
   /// The denominator of the scale.
   public var scale: Double
-  /// The turn in degrees, clockwise.
+  /// The direction that is up, in degrees clockwise from north.
   public var rotation: Double
 
   /// Creates a bookmark.

@@ -19,7 +19,7 @@ public final class SnapshotModel {
     public var center: Coordinate?
     /// The denominator of the scale.
     public var scale: Double?
-    /// The turn in degrees, clockwise.
+    /// The direction that is up, in degrees clockwise from north.
     public var rotation: Double?
     /// The pixels along a point.
     public var pixelRatio: Double = 1

@@ -80,7 +80,8 @@ extension ArcadeFunction {
 }
 
 extension ArcadeEvaluator {
-  /// A member of a dictionary, an array or the feature; `nil` if there is none.
+  /// A member of a dictionary, an array or the feature, also one inside of others, whose key is the list of
+  /// those on the way; `nil` if there is none.
   fileprivate func found(
     _ owner: ArcadeValue, _ key: ArcadeValue
   ) throws(ArcadeError) -> ArcadeValue? {
@@ -92,6 +93,15 @@ extension ArcadeEvaluator {
       let index = try key.integer()
       return elements.indices.contains(index) ? elements[index] : nil
     case (.null, _): return nil
+    case (_, .array(let place)):
+      var member = owner
+      for key in elements(place) {
+        // A list in a list of keys is no key.
+        if case .array = key { throw .wrongValue("looks for a member by something that is no key") }
+        guard let next = try found(member, key) else { return nil }
+        member = next
+      }
+      return member
     default: throw .wrongValue("looks for a member in something that has none")
     }
   }

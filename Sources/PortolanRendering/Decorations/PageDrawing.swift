@@ -9,6 +9,9 @@ struct PageDrawing {
   private static let ink = RGBAColor(red: 40, green: 40, blue: 40)
   private static let swatchSide = 18.0
   private static let lineHeight = 21.0
+  /// No line of a page has more.
+  private static let maximumLetters = 500
+  private static let titleSizes = [20.0, 17, 14, 11]
 
   private let layout: PageLayout
   private let session: DrawingSession
@@ -64,11 +67,25 @@ struct PageDrawing {
     return .text(TextRun(text: text, style: style, position: position, anchor: anchor))
   }
 
+  /// As large as it can be above the map; what does not fit there in small letters either is cut.
   private var title: DrawCommand {
-    text(
-      layout.title, size: 20,
-      at: Coordinate(x: box.xMin, y: box.yMin - 8 * ratio), anchor: Coordinate(x: 0, y: 1),
-      isBold: true, width: page.width - 2 * box.xMin)
+    let place = Coordinate(x: box.xMin, y: box.yMin - 8 * ratio)
+    let (width, height) = (page.width - 2 * box.xMin, place.y - 2 * ratio)
+    let typesetter = Typesetter()
+    for size in Self.titleSizes {
+      var style = TextStyle(size: size * ratio, isBold: true, color: Self.ink)
+      style.maximumWidth = width
+      typesetter?.set(layout.title, in: style)
+      guard let box = typesetter?.box, box.width > width || box.height > height else {
+        return text(
+          layout.title, size: size, at: place, anchor: Coordinate(x: 0, y: 1), isBold: true,
+          width: width)
+      }
+    }
+    let size = Self.titleSizes.last ?? 0
+    return text(
+      cut(layout.title, width, size: size, isBold: true, typesetter), size: size, at: place,
+      anchor: Coordinate(x: 0, y: 1), isBold: true)
   }
 
   // MARK: - Legend
@@ -80,6 +97,7 @@ struct PageDrawing {
     let width = page.xMax - left - 10 * ratio
     var y = box.yMin + 8 * ratio
     var omitted = 0
+    let typesetter = Typesetter()
     let lines = layout.legend.flatMap { section in
       [LegendLine(text: section.title, entry: nil)]
         + section.entries.map { LegendLine(text: $0.name, entry: $0) }
@@ -89,7 +107,7 @@ struct PageDrawing {
         omitted += 1
         continue
       }
-      commands += draw(line, Coordinate(x: left, y: y), width: width)
+      commands += draw(line, Coordinate(x: left, y: y), width: width, typesetter)
       y += Self.lineHeight * ratio
     }
     if omitted > 0 {
@@ -106,13 +124,14 @@ struct PageDrawing {
   }
 
   private func draw(
-    _ line: LegendLine, _ corner: Coordinate, width: Double
+    _ line: LegendLine, _ corner: Coordinate, width: Double, _ typesetter: Typesetter?
   ) -> [DrawCommand] {
     let middle = corner.y + Self.swatchSide * ratio / 2
     guard let entry = line.entry else {
       return [
         text(
-          cut(line.text, width), size: 12, at: Coordinate(x: corner.x, y: middle),
+          cut(line.text, width, size: 12, isBold: true, typesetter), size: 12,
+          at: Coordinate(x: corner.x, y: middle),
           anchor: Coordinate(x: 0, y: 0.5), isBold: true)
       ]
     }
@@ -136,16 +155,30 @@ struct PageDrawing {
     if !line.text.isEmpty {
       commands.append(
         text(
-          cut(line.text, width - indent), size: 11,
+          cut(line.text, width - indent, size: 11, typesetter), size: 11,
           at: Coordinate(x: corner.x + indent, y: middle), anchor: Coordinate(x: 0, y: 0.5)))
     }
     return commands
   }
 
-  /// As much of a text as a line holds, by the width that letters have on average.
-  private func cut(_ text: String, _ width: Double) -> String {
-    let most = max(Int(width / (6 * ratio)), 4)
-    return text.count <= most ? text : text.prefix(most - 1) + "…"
+  /// As much of a text as a line of a width holds.
+  private func cut(
+    _ text: String, _ width: Double, size: Double, isBold: Bool = false, _ typesetter: Typesetter?
+  ) -> String {
+    guard let typesetter else { return text }
+    let style = TextStyle(size: size * ratio, isBold: isBold, color: Self.ink)
+    func fits(_ text: String) -> Bool {
+      typesetter.set(text, in: style)
+      return typesetter.box.width <= width
+    }
+    let letters = Array(text.prefix(Self.maximumLetters))
+    guard letters.count < text.count || !fits(text) else { return text }
+    var (least, most) = (0, letters.count)
+    while least < most {
+      let middle = (least + most + 1) / 2
+      if fits(String(letters[..<middle]) + "…") { least = middle } else { most = middle - 1 }
+    }
+    return String(letters[..<least]) + "…"
   }
 
   // MARK: - Below the map

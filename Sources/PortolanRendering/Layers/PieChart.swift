@@ -75,7 +75,8 @@ struct PieChart: FeatureChart {
     return shares + (others.map { rest > 0 ? [($0.color, rest)] : [] } ?? [])
   }
 
-  /// A slice, from one share of the circle to another, clockwise from the top.
+  /// A slice, from one share of the circle to another, clockwise from the top; one that is the whole circle has
+  /// no sides.
   private func sector(
     around center: Coordinate, _ radius: Double, from: Double, to: Double
   ) -> PixelPath {
@@ -86,6 +87,10 @@ struct PieChart: FeatureChart {
         let angle = share * 2 * .pi - .pi / 2
         return Coordinate(x: center.x + cos(angle) * radius, y: center.y + sin(angle) * radius)
       }
+    }
+    if to - from > 1 - 1e-9 {
+      let hole = holeShare > 0 ? [Array(arc(radius * holeShare).dropLast().reversed())] : []
+      return PixelPath([Array(arc(radius).dropLast())] + hole, isClosed: true)
     }
     let inner = holeShare > 0 ? Array(arc(radius * holeShare).reversed()) : [center]
     return PixelPath([arc(radius) + inner], isClosed: true)

@@ -92,9 +92,12 @@ struct GlyphLines {
     for index in glyphs.indices {
       if glyphs[index].scalar != 0x20 { pen += glyphs[index].levelAdvance + spacing }
       let isLast = index == glyphs.endIndex - 1
-      guard isLast || glyphs[index].allowsBreak, isLast || places.count < maximumBreaks else {
-        continue
-      }
+      // A bracket that opens begins a line, unless it is the last letter of the text.
+      let isBeforeBracket =
+        !isLast && glyphs[index + 1].scalar == 0x28 && !(isEnd && index + 2 == glyphs.endIndex)
+      guard isLast || isBeforeBracket || glyphs[index].allowsBreak,
+        isLast || places.count < maximumBreaks
+      else { continue }
       let penalty =
         isLast ? 0 : penalty(glyphs[index], glyphs[index + 1], hasHints: hasHints)
       func badness(_ width: Double) -> Double {

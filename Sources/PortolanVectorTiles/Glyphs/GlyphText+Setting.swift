@@ -58,8 +58,12 @@ extension GlyphText {
     for (index, level) in TextDirection.levels(scalars).enumerated() {
       if TextScript.isLineBreak(scalars[index]) { glyphs.append(.lineBreak) }
       if scalars[index] == "\u{200B}" { glyphs.append(.breakHint) }
-      if TextScript.isLineBreak(scalars[index]) || TextScript.isSilent(scalars[index]) { continue }
       let section = sections[numbers[index]]
+      // As in MapLibre a soft hyphen is drawn, wherever its line is broken, if the fonts have it.
+      let isHyphen =
+        scalars[index] == "\u{AD}" && fonts.glyph("\u{AD}", in: section.fonts ?? stack) != nil
+      if TextScript.isLineBreak(scalars[index]) { continue }
+      if TextScript.isSilent(scalars[index]), !isHyphen { continue }
       if let icon = section.icon {
         var shape = GlyphShape(icon)
         shape.level = level

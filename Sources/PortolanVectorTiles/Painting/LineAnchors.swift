@@ -32,7 +32,11 @@ struct LineAnchors {
   /// - Returns: The distances, which rise.
   func places(on line: LabelCurve, isContinued: Bool, isCentered: Bool) -> [Double] {
     guard line.length > 0, spacing > 0, length >= 0 else { return [] }
-    if isCentered { return fits(line, at: line.length / 2) ? [line.length / 2] : [] }
+    if isCentered {
+      // A text in the middle has room in its tile from end to end, not only for the middles of its letters.
+      let hasRoom = maximumAngle == nil || length <= line.length
+      return hasRoom && fits(line, at: line.length / 2) ? [line.length / 2] : []
+    }
     let spacing = spacing - length < spacing / 4 ? length + spacing / 4 : spacing
     let first =
       isContinued

@@ -17,7 +17,7 @@ struct SnapshotCommand: MapCommand {
   static let center = Parameter.option(
     "at", "LON,LAT", "The middle of the picture, as longitude and latitude.")
   static let rotation = Parameter.option(
-    "rotation", "DEGREES", "How far the map is turned, clockwise.")
+    "rotation", "DEGREES", "The direction that is up, in degrees clockwise from north.")
   static let ratio = Parameter.option(
     "ratio", "N", "The pixels along a point: 2 for dense screens.")
 
