@@ -225,6 +225,26 @@ import Testing
     #expect(await store.undoCount() == 0)
   }
 
+  @Test(arguments: doubtfulResults)
+  func `A group of which an edit may have arrived is not reported as refused`(
+    _ result: String
+  ) async throws {
+    let refusal = #"{"success": false, "error": {"code": 1000, "description": "Not today."}}"#
+    let stage = try await stage(answers: [#"{"updateResults": [\#(result), \#(refusal)]}"#])
+    let ids = try await stage.names().keys.sorted()
+    let table = try await stage.table()
+    let store = ServiceGeodatabase(ServiceFeatureStore([ServiceFeatureStore.Table(table)]))
+    let error = await #expect(throws: FeatureEditError.self) {
+      _ = try await store.apply(try Self.renaming(ids, of: table))
+    }
+    guard case .unanswered(_, let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason == "it may have carried out other edits, and refused this one: Not today")
+    #expect(await store.undoCount() == 0)
+  }
+
   @Test func `What could not be undone of a group is undone the next time`() async throws {
     let both = #"{"updateResults": [{"success": true}, {"success": true}]}"#
     let stage = try await stage(answers: [both, Self.firstAlone, both])

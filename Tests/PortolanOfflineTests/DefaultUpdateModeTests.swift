@@ -108,6 +108,30 @@ import Testing
     #expect(await bed.storage.storedMaps().first?.omissions == [])
   }
 
+  @Test
+  func
+    `A geodatabase that is not set up for it is not synchronized either where the others are missing`()
+    async throws
+  {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    func package(_ id: String, _ keyword: String) -> String {
+      """
+      {"id": "\(id)", "type": "SQLite Geodatabase", "title": "\(keyword)", "size": 13, "modified": 1,
+       "typeKeywords": ["Replica", "\(keyword)"]}
+      """
+    }
+    let packages = [package(AreaPortal.features, "Offline"), package(AreaPortal.tiles, "Syncable")]
+    answer(bed, schedule: nil)
+    bed.server.answer(
+      path: "/content/items/\(AreaPortal.area)/relatedItems",
+      with: [.json(#"{"relatedItems": [\#(packages.joined(separator: ","))]}"#)])
+    let gone = #"{"error": {"code": 404, "message": "Not found", "details": []}}"#
+    bed.server.answer(data: AreaPortal.tiles, with: [.json(gone)])
+    _ = try await bed.run(job(nil, bed)).get()
+    // The second is how the area as a whole is kept.
+    #expect(try await modes(bed) == ["noUpdates", "syncWithFeatureServices"])
+  }
+
   @Test(arguments: Mode.allCases)
   func `The log of a download says what becomes of edits`(_ mode: Mode) async throws {
     let bed = try OfflineBed(in: temporaryDirectory)

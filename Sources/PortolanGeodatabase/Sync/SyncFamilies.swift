@@ -49,11 +49,8 @@ struct SyncFamilies {
 
   private var neighbors: [SyncRow: Set<SyncRow>] = [:]
   private(set) var emptied: [Emptied] = []
-  /// What was deleted here along with another feature, or lost its key with it; also a feature that was deleted
-  /// here after a part of it had been given to another one, since the service would delete the part with it.
-  private var followers: Set<SyncRow> = []
-  /// Parts that were given to other features, and what they were a part of.
-  private var leavers: [(row: SyncRow, parent: SyncRow)] = []
+  private var order = SyncOrder()
+  private var waiting: Set<SyncRow> = []
 
   init(_ source: Source) throws(FeatureEditError) {
     for table in source.tables {
@@ -69,8 +66,7 @@ struct SyncFamilies {
         if relation.isComposite { try addLost(in: table, related, relation, source) }
       }
     }
-    // A part that waits itself for the deletion would wait without end.
-    followers.formUnion(leavers.filter { !followers.contains($0.row) }.map(\.parent))
+    waiting = order.waiting()
   }
 
   /// All that belongs together with a feature, and the feature.
@@ -95,7 +91,7 @@ struct SyncFamilies {
 
   /// Whether an edit is sent only when another one has arrived: the deletion that it follows from, so that
   /// nothing is gone if that is refused, or that of a part which a deletion would take along.
-  func waits(_ row: SyncRow) -> Bool { followers.contains(row) }
+  func waits(_ row: SyncRow) -> Bool { waiting.contains(row) }
 
   // MARK: - Making
 
@@ -108,7 +104,7 @@ struct SyncFamilies {
     let field = relation.relatedKeyField
     for change in source.changes where related.isNamed(change.table) {
       let row = SyncRow(change)
-      guard let kind = change.kind,
+      guard let kind = change.kind, kind != .add,
         let key = try source.keys.base(change.objectID, related, field),
         let parent = parents[key], parent != row
       else { continue }
@@ -118,8 +114,11 @@ struct SyncFamilies {
       switch (kind, relation.isComposite) {
       case (.delete, true):
         join(parent, row)
-        followers.insert(row)
-      case (.update, true): leavers.append((row: row, parent: parent))
+        order.add(row, asPartOf: parent)
+      case (.update, true):
+        // Of what the service does not have, or does not know, nothing can be lost there.
+        guard change.globalID != nil, !source.lost.contains(row) else { continue }
+        order.add(row, leaving: parent)
       case (.update, false):
         guard try source.keys.current(change.objectID, related, field) == nil,
           let column = related.storage.column(named: field)?.name
@@ -151,7 +150,7 @@ struct SyncFamilies {
   /// deletion waits for the same decision.
   private mutating func note(_ entry: Emptied, _ source: Source) {
     emptied.append(entry)
-    followers.insert(entry.row)
+    order.add(entry.row, after: entry.parent)
     if source.contested.contains(entry.row) { join(entry.parent, entry.row) }
   }
 

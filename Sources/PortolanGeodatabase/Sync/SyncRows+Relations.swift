@@ -21,7 +21,10 @@ extension SyncRows {
         guard !own.isEmpty,
           let related = tables.first(where: { $0.isNamed(relation.relatedTable) })
         else { continue }
-        let edited = changes.filter { related.isNamed($0.table) && $0.kind != nil }
+        // What is new was nothing when it was synchronized.
+        let edited = changes.filter { change in
+          related.isNamed(change.table) && (change.kind == .update || change.kind == .delete)
+        }
         try emptyKeys(of: own, in: table, relation, related, edited)
       }
     }

@@ -18,6 +18,8 @@ struct AreaDocuments {
   let webMap: PortalItem
   let area: PreplannedMapArea
   let packages: [AreaPackage]
+  /// What else the area consists of, which could not be downloaded.
+  var lacking: [AreaPackage] = []
   let updateMode: DownloadPreplannedOfflineMapParameters.UpdateMode
   /// Whether somebody has chosen the mode: it holds then for all that the area consists of.
   var isUpdateModeChosen = true
@@ -27,11 +29,10 @@ struct AreaDocuments {
   /// The geodatabases that are kept without updates although others of the area are synchronized, since
   /// their author has not set them up for that.
   var unsynchronized: [AreaPackage] {
-    let databases = packages.filter { $0.kind == .geodatabase }
     guard !isUpdateModeChosen, updateMode == .syncWithFeatureServices,
-      databases.contains(where: \.isSyncable)
+      (packages + lacking).contains(where: { $0.kind == .geodatabase && $0.isSyncable })
     else { return [] }
-    return databases.filter { !$0.isSyncable }
+    return packages.filter { $0.kind == .geodatabase && !$0.isSyncable }
   }
 
   /// The documents by their paths below the folder of the package.

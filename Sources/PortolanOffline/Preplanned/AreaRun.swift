@@ -91,8 +91,9 @@ struct AreaRun {
     let (mode, isChosen) = try await updateMode(contents)
     let documents = AreaDocuments(
       portal: parameters.portal, webMap: contents.webMapItem, area: contents.area,
-      packages: present, updateMode: mode, isUpdateModeChosen: isChosen,
-      guid: environment.surroundings.makeID(), now: environment.surroundings.now())
+      packages: present, lacking: contents.packages.filter { !present.contains($0) },
+      updateMode: mode, isUpdateModeChosen: isChosen, guid: environment.surroundings.makeID(),
+      now: environment.surroundings.now())
     let map = documents.offlineMap(
       of: contents.webMap, contents.sources, includesBasemap: parameters.includesBasemap,
       reference: reference)

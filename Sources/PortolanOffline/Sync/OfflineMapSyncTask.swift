@@ -141,11 +141,34 @@ public struct OfflineMapSyncTask: Sendable {
   }
 
   /// Whether a service takes edits of any of the map's geodatabases, as it does not where they are only
-  /// received; also where a geodatabase cannot be read.
+  /// received, and of those with edits where there are some; also where a geodatabase cannot be read.
   ///
   /// - Throws: as ``isSynchronized(_:)`` does.
   @concurrent public func takesEdits(_ map: MapID) async throws -> Bool {
-    try await holdsGeodatabase(map) { modes, path in modes.sendsEdits(of: path) }
+    let lease = try await library.open(map)
+    let modes = PreplannedModes(of: lease.url)
+    var (isTaken, hasEdits) = (false, false)
+    for path in try Self.geodatabases(in: lease.url) {
+      do {
+        let own = try await Self.using(lease.url.appending(path: path), surroundings) {
+          store -> (isTaken: Bool, hasEdits: Bool) in
+          let state = try await store.syncState()
+          return (
+            state.map { $0.isRegistered || modes.sendsEdits(of: path) } ?? false,
+            try await !store.localChanges().changes.isEmpty
+          )
+        }
+        if own.isTaken, own.hasEdits { return true }
+        isTaken = isTaken || own.isTaken
+        hasEdits = hasEdits || own.hasEdits
+      } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        // What cannot be read may have a service that takes its edits.
+        return true
+      }
+    }
+    return isTaken && !hasEdits
   }
 
   /// Whether the update mode of an area is what keeps a map from being synchronized, which

@@ -145,6 +145,45 @@ import Testing
     await copy.store.close()
   }
 
+  @Test
+  func `A part of a part that was given to another arrives before the site is deleted`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    let winter = SyncedSites.id(7)
+    let added = SyncedSites.feature(.surveys, winter, "Winter", of: SyncedSites.id(2))
+    #expect(try await copy.receive(.surveys, adds: [added]).adds == 1)
+    _ = try await copy.store.apply([
+      .update(
+        .objectID(1), table: SyncedSites.Table.samples.name, attributes: ["PARENT": .text(winter)])
+    ])
+    try await copy.deleteAlpha()
+    // The service would delete the sample with the survey that it left, and that with the site.
+    #expect(
+      try await sent(copy) == [
+        [SyncedSites.sample], [SyncedSites.alpha],
+        [SyncedSites.survey, SyncedSites.otherSurvey, SyncedSites.note].sorted(),
+      ])
+    #expect(try await copy.names() == [["Beta"], ["Winter"], ["Soil"], ["Closed"]])
+    #expect(try await copy.changes().isEmpty)
+    await copy.store.close()
+  }
+
+  @Test
+  func `A deletion does not wait for a part that was given away and that others have removed`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await moveSurvey(copy)
+    #expect(try await copy.receive(.surveys, deletes: [SyncedSites.survey]).conflicts == 1)
+    #expect(
+      try await sent(copy) == [
+        [SyncedSites.alpha], [SyncedSites.otherSurvey, SyncedSites.note].sorted(),
+      ])
+    #expect(try await copy.changes().map(\.globalID) == [SyncedSites.survey])
+    await copy.store.close()
+  }
+
   @Test(arguments: SyncIssue.Resolution.allCases)
   func `A site is not deleted at the service while that refuses to give a part of it to another`(
     _ resolution: SyncIssue.Resolution

@@ -111,6 +111,19 @@ import Testing
   }
 
   @Test
+  func `No service takes the edits of a map where only a geodatabase without updates has some`()
+    async throws
+  {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let (made, files) = try await makeOfTwo(bed)
+    try await keepWithoutUpdates(files[0], of: made, bed)
+    let task = OfflineMapSyncTask(bed.bed.environment)
+    #expect(try await task.takesEdits(made.lease.map.id))
+    _ = try await synchronize(made, bed)
+    #expect(try await task.takesEdits(made.lease.map.id) == false)
+  }
+
+  @Test
   func `Edits that stay do not make a synchronization that has failed one that is done in part`()
     async throws
   {

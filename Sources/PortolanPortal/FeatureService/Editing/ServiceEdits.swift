@@ -57,7 +57,10 @@ struct ServiceEdits {
     let first = failures.first { $0.kind == .refusal } ?? failures.first
     let isInPart =
       outcome.done.contains { !$0.plan.isEmpty } || failures.contains { $0.kind == .nameless }
-    outcome.failure = first.map { isInPart ? Self.inPart($0.error) : $0.error }
+    let mayBeInPart = isInPart || failures.contains { $0.kind == .doubt }
+    outcome.failure = first.map {
+      mayBeInPart ? Self.inPart($0.error, isCertain: isInPart) : $0.error
+    }
     return outcome
   }
 
@@ -158,12 +161,13 @@ struct ServiceEdits {
 
   // MARK: - Answers
 
-  /// The error of a group of which an edit was refused and others were not: not every service takes those
-  /// back.
-  private static func inPart(_ failure: FeatureEditError) -> FeatureEditError {
+  /// The error of a group of which an edit was refused and others were not, or may not have been: not every
+  /// service takes those back.
+  private static func inPart(_ failure: FeatureEditError, isCertain: Bool) -> FeatureEditError {
     guard case .refused(let file, let reason, _) = failure else { return failure }
+    let verb = isCertain ? "has" : "may have"
     return .unanswered(
-      file: file, reason: "it has carried out other edits, and refused this one: \(reason)")
+      file: file, reason: "it \(verb) carried out other edits, and refused this one: \(reason)")
   }
 
   /// The number by which services say that an edit was rolled back because of another.
@@ -171,7 +175,7 @@ struct ServiceEdits {
 
   /// Why an edit was not carried out, or is not known to be.
   private struct Failure {
-    enum Kind { case refusal, consequence, silence, nameless }
+    enum Kind { case refusal, consequence, silence, doubt, nameless }
 
     let kind: Kind
     let error: FeatureEditError
@@ -193,7 +197,7 @@ struct ServiceEdits {
         kind: .nameless,
         error: .unanswered(file: file, reason: "it does not say which feature it has added"))
     case nil:
-      return Failure(kind: .silence, error: .unanswered(file: file, reason: answer.doubt))
+      return Failure(kind: .doubt, error: .unanswered(file: file, reason: answer.doubt))
     case false?:
       return Failure(
         kind: answer.code == Self.rolledBack ? .consequence : .refusal,
