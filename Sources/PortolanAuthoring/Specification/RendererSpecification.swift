@@ -75,11 +75,9 @@ struct RendererSpecification: Sendable {
 
   private mutating func readValues(_ nodes: [SpecificationNode]) {
     values = nodes.map(Self.value)
-    for (place, node) in nodes.enumerated() {
-      let value = values[place].value
-      if !value.isNull, values[..<place].contains(where: { $0.value == value }) {
-        node.add("This value is there twice.", at: "value")
-      }
+    var known: Set<JSONValue> = []
+    for (value, node) in zip(values.map(\.value), nodes) where !value.isNull {
+      if !known.insert(value).inserted { node.add("This value is there twice.", at: "value") }
     }
   }
 
