@@ -115,7 +115,7 @@ import Testing
 
   /// When packages are made and opened.
   private static let now = Date(timeIntervalSince1970: 1_780_000_000)
-  private static let environment = ConversionEnvironment(now: { now })
+  private static let environment = ConversionEnvironment(now: { Self.now })
 
   private func open() async throws -> MobileMapPackage {
     try await MobileMapPackage.open(
