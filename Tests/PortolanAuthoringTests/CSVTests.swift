@@ -69,6 +69,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("LINESTRING M (1 2 5, 3 4 6)", true), ("POINT ZM (1 2 3 4)", true),
+    ("LINESTRING Z (1 2 5, 3 4 6)", false),
+  ])
+  func `Measures, which packages do not take from texts, are noted`(
+    _ shape: String, _ isNoted: Bool
+  ) throws {
+    var losses = ConversionResult()
+    try CSVTranscript(source: write("wkt\n\"\(shape)\"\n"), x: nil, y: nil, reference: nil)
+      .write(to: temporaryDirectory.appending(path: "table.geojson"), losses: &losses)
+    #expect(losses.notes == (isNoted ? ["The measures of \"table.csv\" are left out."] : []))
+  }
+
   @Test func `A byte order mark is no part of a name`() throws {
     #expect(try records("\u{FEFF}a,b\n") == [["a", "b"]])
   }

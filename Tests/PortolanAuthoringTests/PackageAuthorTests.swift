@@ -108,13 +108,32 @@ import Testing
   private func create(_ specification: String = Self.specification) async throws -> AuthoringResult
   {
     let parsed = try PackageSpecification(at: lay(specification))
-    return try await PackageAuthor(parsed, drawing: PictureDrawing()).write(to: target)
+    return try await PackageAuthor(
+      parsed, environment: Self.environment, drawing: PictureDrawing()
+    ).write(to: target)
   }
+
+  /// When packages are made and opened.
+  private static let now = Date(timeIntervalSince1970: 1_780_000_000)
+  private static let environment = ConversionEnvironment(now: { Self.now })
 
   private func open() async throws -> MobileMapPackage {
     try await MobileMapPackage.open(
-      at: target, unpackingInto: temporaryDirectory.appending(path: "unpacked"),
-      now: Date(timeIntervalSince1970: 1_780_000_000))
+      at: target, unpackingInto: temporaryDirectory.appending(path: "unpacked"), now: Self.now)
+  }
+
+  @Test(arguments: [
+    ("preventAccess", "does not open"), ("allowAccess", "opens with a warning"),
+  ])
+  func `A package that has expired before it is made is noted`(
+    _ policy: String, _ outcome: String
+  ) async throws {
+    let result = try await create(
+      Self.specification.replacing("2030-01-01", with: "2026-05-02")
+        .replacing("preventAccess", with: policy))
+    #expect(
+      result.notes
+        == ["The \"date\" of \"expiration\" has passed already: the package \(outcome)."])
   }
 
   @Test func `A package has what its specification says`() async throws {
@@ -146,7 +165,9 @@ import Testing
       "\"Lawns\": {", with: "\"Extra\": {\"file\": \"\(file)\"}, \"Lawns\": {")
     let parsed = try PackageSpecification(at: lay(specification))
     do {
-      let result = try await PackageAuthor(parsed, drawing: PictureDrawing()).write(to: target)
+      let result = try await PackageAuthor(
+        parsed, environment: Self.environment, drawing: PictureDrawing()
+      ).write(to: target)
       #expect(problem == nil)
       #expect(
         result.notes == ["No layer and no backdrop shows \"Extra\": it is not in the package."])

@@ -98,11 +98,16 @@ import Testing
       ])
   }
 
-  @Test(arguments: [(#"{"value": "Oak"}"#, true), (#"{"value": "oak"}"#, false)])
-  func `A value that is drawn in two ways is named`(_ second: String, _ isRepeated: Bool) {
+  @Test(arguments: [
+    (#""Oak""#, #""Oak""#, true), (#""Oak""#, #""oak""#, false), ("1", #""1""#, true),
+    ("1.0", "1", true), ("1", "1.5", false),
+  ])
+  func `A value that is drawn in two ways is named`(
+    _ first: String, _ second: String, _ isRepeated: Bool
+  ) {
     let renderer = """
       {"data": "Trees", "renderer": {"type": "uniqueValue", "field": "KIND",
-       "values": [{"value": "Oak"}, \(second)]}}
+       "values": [{"value": \(first)}, {"value": \(second)}]}}
       """
     let text = Self.sound.replacing("{\"data\": \"Trees\"}]", with: "\(renderer)]")
     let expected =

@@ -168,6 +168,26 @@ import Testing
     #expect(try await TableFile.shapefile(at: url).schemas().first?.spatialReference == nil)
   }
 
+  @Test func `Nothing beside a shapefile goes before the new one is in its place`() async throws {
+    let place: [Geometry?] = [.point(Point(x: 1, y: 2))]
+    let unplaced = TableFileConversionTests.store(.point, place, in: nil)
+    // Nothing takes the place of a folder.
+    let folder = temporaryDirectory.appending(path: "old.dbf")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let projection = temporaryDirectory.appending(path: "old.prj")
+    try Data("old".utf8).write(to: projection)
+    let kept = temporaryDirectory.appending(path: "old.sbn")
+    try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+    await #expect(throws: (any Error).self) { try await tables.convert(unplaced, to: "old.shp") }
+    #expect(try Data(contentsOf: projection) == Data("old".utf8))
+    try FileManager.default.removeItem(at: folder)
+    _ = try await tables.convert(unplaced, to: "old.shp")
+    // A folder is no index of shapes.
+    #expect(
+      try filesLeft().filter { $0.hasPrefix("old.") }
+        == ["old.cpg", "old.dbf", "old.sbn", "old.shp", "old.shx"])
+  }
+
   /// A point of the zone 19 as a shapefile has it, with another `.prj`, or none.
   private func unplaced(_ projection: String?) async throws -> any FeatureStore {
     let (url, _) = try await tables.convert(

@@ -111,6 +111,23 @@ import Testing
       of: [line + " --from-crs 32619"], on: file, home: temporaryDirectory)
     #expect(!text.contains("[failed]") && FileManager.default.fileExists(atPath: output), "\(text)")
   }
+
+  @Test(
+    .temporaryDirectory,
+    arguments: [
+      ("--crs 4326", false), ("--crs 3857 --csv", false), ("--crs 4326 --count", true),
+      ("--crs native", true), ("", true),
+    ])
+  func `Features are not written in a reference before it is known what their coordinates mean`(
+    _ options: String, _ isDone: Bool
+  ) async throws {
+    let file = temporaryDirectory.appending(path: "places.csv")
+    try Data("x,y\n419825,4872358\n".utf8).write(to: file)
+    let text = await liveTranscript(
+      of: ["features PACKAGE --layer places \(options)"], on: file, home: temporaryDirectory)
+    #expect(text.contains("cannot be projected") != isDone, "\(text)")
+    #expect(text.contains("[failed]") != isDone, "\(text)")
+  }
 }
 
 extension String {

@@ -371,7 +371,15 @@ struct Town {
     #expect(named.first?.label == "12 Elm St, Mapleham")
   }
 
-  @Test(arguments: ["99 Elm St", "Elm St 99", "zzz", "Elm zzz", "Elm & zzz"])
+  @Test(arguments: [
+    "apt 4 12 elm st", "Unit 4b, 12 Elm Street, Mapleham", "flat b 12 elm st mapleham",
+  ])
+  func `A flat in front of an address is left out, at a lower score`(_ text: String) async throws {
+    let first = try #require(try await Town.locator().geocode(text).first)
+    #expect(first.label == "12 Elm St, Mapleham" && first.score <= 75, "\(first)")
+  }
+
+  @Test(arguments: ["99 Elm St", "apt 4 99 elm st", "Elm St 99", "zzz", "Elm zzz", "Elm & zzz"])
   func `Another house or another name is not taken for what was typed`(
     _ text: String
   ) async throws {
@@ -569,6 +577,7 @@ struct Town {
     ("addr_house addr_stree addr_city", "addr_house addr_stree addr_city"),
     ("NUMBER_FIRST STREET_NAME SUBURB", "NUMBER_FIRST STREET_NAME SUBURB"),
     ("SUBURB CITY NUMBER STREET", "NUMBER STREET CITY"),
+    ("NUMBER NO STREET", "NUMBER STREET"), ("LOCALITY SUBURB STREET", "STREET LOCALITY"),
   ])
   func `The fields of an address are found by their names, and a name beside them`(
     _ fields: String, _ expected: String

@@ -37,6 +37,13 @@ import Testing
     #expect(try await labels("second avenue", [source(Town.streets)]) == ["2nd Ave"])
   }
 
+  @Test func `An address is found with a flat in front, as in an index`() async throws {
+    for text in ["apt 4 12 elm st", "unit 4b, 12 Elm Street"] {
+      #expect(try await labels(text) == ["12 Elm St, Mapleham"], "\(text)")
+    }
+    #expect(try await labels("apt 4 99 elm st").isEmpty)
+  }
+
   @Test func `Codes are found by their names`() async throws {
     let kinds = source(Town.addresses, fields: ["STREET", "KIND"])
     #expect(try await labels("house elm", [kinds]) == ["Elm St, House"])

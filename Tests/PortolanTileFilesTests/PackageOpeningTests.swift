@@ -38,7 +38,12 @@ import Testing
       try Data().write(to: folder.appending(path: "\(number)"))
     }
     let error = #expect(throws: TileError.self) { try TilePackageFile.open(folder) }
-    #expect(error?.localizedDescription.contains("20001 files and folders") == true)
+    // All of it can be read: it is no package, as far as it was looked at.
+    guard case .unsupported(_, let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains("20001 files and folders"))
     #expect(!TilePackageFile.isCache(folder))
     try CacheBuilder(folder: folder).writeCompactV2(SamplePyramid.tiles)
     guard case .raster(let package) = try TilePackageFile.open(folder) else {

@@ -15,6 +15,8 @@ struct CSVFeatureLine {
 
   private let members: [Member]
   private var shapes: CSVShapeReader?
+  /// Whether a shape had measures, for which GeoJSON has no place.
+  private(set) var hasMeasures = false
 
   init(_ survey: CSVSurvey) {
     shapes = survey.shapes.map { CSVShapeReader($0) }
@@ -43,6 +45,7 @@ struct CSVFeatureLine {
     var fault = shapes == nil ? nil : "it has no coordinates"
     do throws(CSVShapeReader.Fault) {
       if let shape = try shapes?.shape(of: record) {
+        if !hasMeasures { hasMeasures = shape.hasMeasures }
         Self.append(shape, to: &bytes)
         return nil
       }
@@ -113,5 +116,13 @@ struct CSVFeatureLine {
       }
     }
     return before > 0 && after > 0
+  }
+}
+
+extension Geometry {
+  /// Whether a vertex has a measure; points, of which there may be millions, are not made paths for that.
+  fileprivate var hasMeasures: Bool {
+    if case .point(let point) = self { return point.m?.isNaN == false }
+    return paths.contains { $0.m?.contains { !$0.isNaN } ?? false }
   }
 }

@@ -23,8 +23,8 @@ struct CSVTranscript {
   ///
   /// - Parameters:
   ///   - target: The file.
-  ///   - losses: Gets the records whose shapes cannot be read; they have none. Also gets a note of the
-  ///     encoding.
+  ///   - losses: Gets the records whose shapes cannot be read; they have none. Also gets notes of the
+  ///     encoding, of a reference that is not understood, and of measures, which are left out.
   /// - Returns: What the coordinates mean; `nil` if that is unknown, or if there are none.
   /// - Throws: `FeatureStoreError`, `FileError`; a ``CSVFault`` if the columns are not there.
   @discardableResult
@@ -53,7 +53,9 @@ struct CSVTranscript {
     piece += "\n]}\n".utf8
     try file.write(Data(piece))
     try file.commit()
-    losses.notes += [records.encodingNote, survey.projectionNote].compactMap(\.self)
+    let measureNote =
+      line.hasMeasures ? "The measures of \"\(source.lastPathComponent)\" are left out." : nil
+    losses.notes += [records.encodingNote, survey.projectionNote, measureNote].compactMap(\.self)
     return survey.shapes?.reference
   }
 

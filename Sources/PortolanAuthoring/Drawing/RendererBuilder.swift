@@ -94,7 +94,7 @@ struct RendererBuilder {
       let base =
         !specification.symbol.hasColor || !specification.colors.isEmpty
         ? specification.symbol.colored(colors[index % colors.count]) : specification.symbol
-      let text = Self.text(value.value)
+      let text = value.text
       return [
         "value": .string(text), "label": .string(value.label ?? text),
         "symbol": symbol(base.changed(by: value.symbol)),
@@ -129,10 +129,6 @@ struct RendererBuilder {
     return known.sorted { $0.sortOrder($1) < 0 }.map { value in
       RendererSpecification.Value(value: value.json(as: field.type), label: codes[value])
     }
-  }
-
-  private static func text(_ value: JSONValue) -> String {
-    value.string ?? value.integer.map { "\($0)" } ?? value.double.map { "\($0)" } ?? ""
   }
 
   // MARK: Classes

@@ -24,6 +24,11 @@ struct RendererSpecification: Sendable {
     var value: JSONValue
     var label: String?
     var symbol: SymbolSpecification?
+
+    /// What maps write for it: the same for a number and for its digits.
+    var text: String {
+      value.string ?? value.integer.map { "\($0)" } ?? value.double.map { "\($0)" } ?? ""
+    }
   }
 
   var kind: Kind
@@ -75,11 +80,10 @@ struct RendererSpecification: Sendable {
 
   private mutating func readValues(_ nodes: [SpecificationNode]) {
     values = nodes.map(Self.value)
-    for (place, node) in nodes.enumerated() {
-      let value = values[place].value
-      if !value.isNull, values[..<place].contains(where: { $0.value == value }) {
-        node.add("This value is there twice.", at: "value")
-      }
+    var known: Set<String> = []
+    for (value, node) in zip(values, nodes)
+    where value.value.string != nil || value.value.double != nil {
+      if !known.insert(value.text).inserted { node.add("This value is there twice.", at: "value") }
     }
   }
 

@@ -61,7 +61,7 @@ struct PackageDraft {
     composer.numbers = isExact ? numbers : nil
     var maps = try await composer.maps(problems)
     try check(problems)
-    notes += try await notesOnConditions(of: features, in: store)
+    notes += try await notesOnConditions(of: features, in: store) + expirationNotes
     var description = description(of: maps)
     try writeDocuments(description, maps)
     maps = try await drawn(maps, &notes)
@@ -69,6 +69,14 @@ struct PackageDraft {
     let files = (store == nil ? [] : [folders.data.appending(path: name)]) + made + linked
     return Outcome(
       description: description, maps: maps, files: files, features: features, notes: notes)
+  }
+
+  /// That the package has expired before it is made, in a sentence.
+  private var expirationNotes: [String] {
+    guard let expiration = specification.expiration, expiration.isExpired(at: environment.now())
+    else { return [] }
+    let outcome = expiration.policy == .preventAccess ? "does not open" : "opens with a warning"
+    return ["The \"date\" of \"expiration\" has passed already: the package \(outcome)."]
   }
 
   /// The name of the file with the features.

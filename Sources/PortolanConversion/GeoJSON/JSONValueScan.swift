@@ -11,10 +11,12 @@ struct JSONValueScan {
   ///
   /// A byte that no value has, if given, ends it as the end of the file does.
   mutating func advance(in bytes: [UInt8], from start: Int, before end: UInt8? = nil) -> Int {
+    // No byte is below 0.
+    let end = end.map { Int($0) } ?? -1
     var index = start
     while index < bytes.count, !isDone {
       let byte = bytes[index]
-      if byte == end { return index }
+      if Int(byte) == end { return index }
       if isScalar, Self.endsScalar(byte) {
         isDone = true
         return index

@@ -76,7 +76,6 @@ final class ShapefileTarget: FeatureStoreWriter {
         try FileSystem.live.write(data, to: file, replacing: replaces)
         written.append(file)
       }
-      if replaces { try eraseLeftovers(beside: written) }
       try rowFile.take()?.commit(replacing: replaces)
       written.append(Self.companion(of: url, "dbf"))
       try shapes.take()?.commit(replacing: replaces)
@@ -85,6 +84,8 @@ final class ShapefileTarget: FeatureStoreWriter {
       for file in written { try? FileSystem.live.erase(file) }
       throw FileError.alreadyExists(file: file)
     }
+    // Until the new .shp was in its place they were those of the old one.
+    if replaces { try eraseLeftovers(beside: written) }
     return rows.omissions
   }
 
@@ -106,10 +107,12 @@ final class ShapefileTarget: FeatureStoreWriter {
   /// Removes what belongs to the file that is replaced and was not written anew.
   private func eraseLeftovers(beside written: [URL]) throws(FileError) {
     let endings = Set(written.map { $0.pathExtension })
-    for ending in Self.leftovers where !endings.contains(ending) {
-      for ending in [ending, ending.uppercased()] {
-        try FileSystem.live.erase(Self.companion(of: url, ending))
-      }
+    let others = Self.leftovers.filter { !endings.contains($0) }
+    for ending in others + others.map({ $0.uppercased() }) {
+      let file = Self.companion(of: url, ending)
+      // A folder of that name is no part of a shapefile.
+      guard try FileStatus(at: file)?.kind != .folder else { continue }
+      try FileSystem.live.erase(file)
     }
   }
 

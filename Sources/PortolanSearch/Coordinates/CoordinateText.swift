@@ -37,7 +37,8 @@ struct CoordinateText: Hashable, Sendable {
     let plain = Self.withoutBrackets(Self.withoutNames(Self.withoutDatum(text)))
     let place =
       Self.place(of: plain, near: extent)
-      ?? Self.withoutHeight(plain).flatMap { Self.place(of: $0, near: extent) }
+      ?? (Self.withoutHeight(plain) ?? Self.withoutPlainHeight(plain))
+      .flatMap { Self.place(of: $0, near: extent) }
     guard let place else { return nil }
     coordinate = place
   }
@@ -67,6 +68,17 @@ struct CoordinateText: Hashable, Sendable {
     if let sign = rest.last, "-−+".contains(sign) { rest.removeLast() }
     guard let separator = rest.last, " ,;".contains(separator) else { return nil }
     return rest.trimmingCharacters(in: CharacterSet(charactersIn: " ,;"))
+  }
+
+  /// A text without the height behind two numbers with decimals, "50.02,10.03,1200"; `nil` if there is none, as of
+  /// three whole numbers.
+  private static func withoutPlainHeight(_ text: String) -> String? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[..<2].allSatisfy({ $0.contains(".") }) else { return nil }
+    let height = parts[2].trimmingCharacters(in: .whitespaces).drop { "-−+".contains($0) }
+    guard height.contains(where: \.isNumber), height.allSatisfy({ $0.isNumber || $0 == "." })
+    else { return nil }
+    return "\(parts[0]),\(parts[1])"
   }
 
   /// The place of a text such as `POINT(-68.2 44.4)`, whose longitude is first.

@@ -74,10 +74,14 @@ extension LocatorTask {
     return try partialMatches(of: text, limit: limit, in: sourceIDs).map(\.ofPart)
   }
 
-  /// The matches of a text of which something is left out: of the house, or at the end.
+  /// The matches of a text of which something is left out: the flat in front, of the house, or at the end.
   private func partialMatches(
     of text: SearchText, limit: Int, in sourceIDs: Set<String>?
   ) throws(SearchError) -> [MatchKey] {
+    if let address = text.withoutFlat {
+      let found = try matches(of: address, limit: limit, in: sourceIDs)
+      if !found.isEmpty { return found }
+    }
     let houses = try housesNearby(text, limit: limit, in: sourceIDs)
     guard houses.isEmpty else { return houses }
     for part in text.parts {

@@ -27,6 +27,9 @@ struct RowQuestion: Hashable, Sendable {
     }
     let typed = RowQuestion(words: words)
     guard words.count > 1, words.contains(where: { Int($0) != nil }) else { return [[typed]] }
-    return [[typed], [RowQuestion(words: words, takesHouseRanges: true)]]
+    let ranges = [RowQuestion(words: words, takesHouseRanges: true)]
+    guard SearchText(text).withoutFlat != nil, words.count > 3 else { return [[typed], ranges] }
+    // Two words say which flat it is.
+    return [[typed], ranges, [RowQuestion(words: Array(words[2...]))]]
   }
 }

@@ -40,7 +40,7 @@ public enum SearchFields {
     var parts: [AddressPart: Field] = [:]
     for field in schema.fields where field.type == .string || field.type.isNumeric {
       guard let part = AddressPart(field: field.name) else { continue }
-      if let other = parts[part], !vagueNames.contains(plain(other.name)) { continue }
+      if let other = parts[part], !isVague(other) || isVague(field) { continue }
       parts[part] = field
     }
     let cities = parts[.city].map { [$0] } ?? []
@@ -48,6 +48,9 @@ public enum SearchFields {
     guard parts[.street] != nil else { return [] }
     return [.number, .letter, .direction, .street, .suffix, .unit, .city].compactMap { parts[$0] }
   }
+
+  /// Whether the name of a field may mean something else as well.
+  private static func isVague(_ field: Field) -> Bool { vagueNames.contains(plain(field.name)) }
 
   /// Whether a display field names or numbers what has an address, such as a shop or a hydrant, and not the
   /// street of it.

@@ -183,6 +183,20 @@ extension SearchText {
     return row.count == 2 && place > 0 && word[place - 1] == 0x61 && word[place] == 0x61
   }
 
+  /// Words before the number or the letter of a flat.
+  private static let flatWords: Set<[UInt8]> = Set(
+    ["apt", "apartment", "flat", "unit", "suite", "ste"].map { Array($0.utf8) })
+
+  /// The text without the flat in front of the number of a house: "123 elm st" for "apt 4 123 elm st"; `nil` where
+  /// there is none.
+  var withoutFlat: SearchText? {
+    guard words.count > 3, Self.flatWords.contains(words[0]),
+      words[1].count == 1 || words[1].contains(where: Self.isDigit),
+      words[2].first.map(Self.isDigit) == true
+    else { return nil }
+    return SearchText(words: Array(words[2...]), headCount: headCount > 2 ? headCount - 2 : nil)
+  }
+
   /// The text without words that labels often lack: towns, states and countries at its end, or what
   /// precedes the first comma.
   ///

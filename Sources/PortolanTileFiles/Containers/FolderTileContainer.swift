@@ -24,7 +24,7 @@ struct FolderTileContainer: TileContainer {
     guard found.isEmpty, count >= TileContainerLimits.searchedNames else {
       return Self.none(in: name)
     }
-    return .unreadable(
+    return .unsupported(
       file: name,
       reason: "none of the first \(count) files and folders in it describes tiles, as a "
         + "conf.xml or a root.json does")

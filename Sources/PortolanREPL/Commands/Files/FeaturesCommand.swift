@@ -64,14 +64,17 @@ struct FeaturesCommand: Command {
   private let source: MapSource
   private let layer: String
   private let parameters: FeatureExport.Parameters
+  /// Whether the line names a reference that coordinates are to be in.
+  private let namesReference: Bool
   private let onlyCounts: Bool
   private let writesCSV: Bool
 
   init(parsing arguments: Arguments) throws(UsageError) {
     source = try arguments.required(Self.file, as: .mapSource)
     layer = try arguments.required(Self.layer, as: .text)
-    let coordinates: FeatureExport.Coordinates =
-      try arguments.value(of: Self.crs, as: .coordinates) ?? .wgs84
+    let named: FeatureExport.Coordinates? = try arguments.value(of: Self.crs, as: .coordinates)
+    let coordinates = named ?? .wgs84
+    namesReference = named != nil && named != .native
     parameters = FeatureExport.Parameters(
       whereClause: try arguments.value(of: Self.condition, as: .text),
       box: try arguments.box(of: Self.box, in: coordinates == .wgs84 ? .degrees : .any),
@@ -96,6 +99,7 @@ struct FeaturesCommand: Command {
         "\"\(layer.schema.alias)\" is a table without shapes, of which --bbox leaves nothing out.")
     }
     try check(layer)
+    try checkReference(of: layer)
     let export = try FeatureExport(layer, parameters)
     if onlyCounts {
       let count = try await export.count()
@@ -125,6 +129,20 @@ struct FeaturesCommand: Command {
       throw Failure(aboutConditionOfLine: error)
     }
     try layer.checkDefinition()
+  }
+
+  /// Refuses to leave coordinates as they are where the line names a reference for them.
+  private func checkReference(of layer: InspectedLayer) throws(Problem) {
+    let schema = layer.schema
+    guard namesReference, !onlyCounts, schema.spatialReference == nil,
+      schema.geometryType != nil || schema.mayMixShapes
+    else { return }
+    throw Problem(
+      .unknownSpatialReference,
+      message:
+        "Nothing says what the coordinates of \"\(schema.alias)\" mean, so that they cannot be "
+        + "projected.",
+      suggestion: "Leave --crs out, or give --crs native, to have them as they are.")
   }
 
   /// The rows that were left out: how many there are, and the first of them.
