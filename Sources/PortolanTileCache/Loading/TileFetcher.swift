@@ -37,7 +37,7 @@ struct TileFetcher: Sendable {
       let stored = StoredTile(data: found?.data, fetched: now())
       return found == nil
         ? .absent(stored, because: .nothingThere(config.urlTemplate.withoutSecrets))
-        : .tile(stored, TileFreshness([:]))
+        : .tile(stored, TileFreshness([:], receivedAt: stored.fetched))
     }
     let templates = failing.inOrder(config.templates(for: tile), at: now())
     for template in templates.dropLast() {
@@ -87,24 +87,28 @@ struct TileFetcher: Sendable {
   private func answer(
     _ response: HTTPResponse, _ config: MapCacheConfig, _ request: HTTPRequest
   ) throws(TileCacheError) -> Answer {
-    let freshness = TileFreshness(response.headers)
+    let received = now()
+    let freshness = TileFreshness(response.headers, receivedAt: received)
     var stored = StoredTile(
       data: nil, entityTag: response.headers["ETag"],
-      lastModified: response.headers["Last-Modified"], fetched: now(),
+      lastModified: response.headers["Last-Modified"], fetched: received,
       lifetime: freshness.lifetime)
+    var absence = stored
+    // Without a network it is known all the same that there is no tile; with one the server is asked again.
+    if freshness.mayNotBeStored { absence.lifetime = 0 }
     switch response.status {
     case 200:
       switch try Self.contents(of: response, config, request) {
-      case .nothing(let reason): return .absent(stored, because: reason)
+      case .nothing(let reason): return .absent(absence, because: reason)
       case .tile:
         stored.data = response.body
         return .tile(stored, freshness)
       }
-    case 204: return .absent(stored, because: .nothingThere(request.address))
+    case 204: return .absent(absence, because: .nothingThere(request.address))
     case 404, 410:
-      return .absent(stored, because: .refused(request.address, status: response.status))
+      return .absent(absence, because: .refused(request.address, status: response.status))
     case 400 where Self.isOutOfRange(response.body):
-      return .absent(stored, because: .refused(request.address, status: response.status))
+      return .absent(absence, because: .refused(request.address, status: response.status))
     case 304: return .notModified(stored)
     default:
       throw TileCacheError(
