@@ -34,6 +34,7 @@ struct TileFetcher: Sendable {
   ) async throws(TileCacheError) -> Answer {
     if let archive {
       let found = try await self.tile(at: tile, in: archive)
+      if let found { try await Self.check(found.format, of: archive, config) }
       let stored = StoredTile(data: found?.data, fetched: now())
       return found == nil
         ? .absent(stored, because: .nothingThere(config.urlTemplate.withoutSecrets))
@@ -82,6 +83,20 @@ struct TileFetcher: Sendable {
       guard case .refused(_, status: 412) = error else { throw error }
       return try await archive.tile(at: tile)
     }
+  }
+
+  /// Refuses tiles of a file that took the place of one of another kind: pictures and vector tiles do not mix.
+  private static func check(
+    _ format: TileFormat, of archive: RemoteTileArchive, _ config: MapCacheConfig
+  ) async throws(TileCacheError) {
+    let isOfVectorTiles = config.format?.isRaster == false
+    guard format.isRaster == isOfVectorTiles else { return }
+    // A file that does not say what its tiles are has always been taken for one of pictures.
+    if !format.isRaster, try await !archive.info().isVector { return }
+    throw .notATile(
+      config.urlTemplate.withoutSecrets,
+      reason:
+        "it is \(format.fileExtension), where \(isOfVectorTiles ? "pbf" : "a picture") was due")
   }
 
   private func answer(
