@@ -50,6 +50,28 @@ import Testing
     #expect(alone.status == 0 && !alone.notes.contains("./"), "\(alone)")
   }
 
+  @Test func `The path of a file is not taken for the map that is open and called like it`()
+    async throws
+  {
+    try await storeMap("town.mmpk")
+    let roads = """
+      {"title": "Roads", "data": {"Roads": {"file": "trails.geojson"}},
+       "maps": [{"name": "m", "layers": [{"data": "Roads", "title": "Roads"}]}]}
+      """
+    try Data(roads.utf8).write(to: temporaryDirectory.appending(path: "roads.json"))
+    // The file comes once the stored map is open.
+    let script = """
+      open town.mmpk
+      create-package roads.json town.mmpk
+      toc --map town.mmpk
+
+      """
+    try Data(script.utf8).write(to: temporaryDirectory.appending(path: "script"))
+    let output = try await run(["run", "script"])
+    #expect(output.status == 0 && output.text.contains("[x] Roads"), "\(output)")
+    #expect(!output.text.contains("[x] Trails"), "\(output)")
+  }
+
   @Test func `A file is used where the list of maps cannot be read`() async throws {
     try await storeMap("Canyon")
     try Data("no catalogue".utf8)

@@ -121,6 +121,9 @@ import Testing
       webMap: "41281c51f9de45edaf1c8ed44bb10e30", area: .world)
     await #expect(throws: Problem.self) { try await model.loadCapabilities(of: request) }
     #expect(portals.asked.withLock(\.self) == 1)
+    let none = OfflineMapModel.Request(webMap: "-", area: .world)
+    await #expect(throws: Problem.self) { try await model.loadCapabilities(of: none) }
+    #expect(portals.asked.withLock(\.self) == 1)
     #expect(try Data(contentsOf: layout.catalogue) == rubbish)
   }
 

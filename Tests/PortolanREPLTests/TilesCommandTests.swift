@@ -1,4 +1,5 @@
 import Foundation
+import PortolanApp
 import PortolanComposition
 import PortolanJSON
 import PortolanRendering
@@ -14,17 +15,21 @@ import Testing
 
   private func run(_ line: String, hasCache: Bool = false) async -> String {
     let console = TranscriptConsole(width: 60)
+    let session = session(console, hasCache: hasCache)
+    let outcome = await session.interpreter.run(line, in: session)
+    if outcome.status != .done { console.write("[\(outcome.status)]") }
+    return console.transcript
+  }
+
+  private func session(_ console: TranscriptConsole, hasCache: Bool) -> Session {
     let home = HomeFolder(
       option: temporaryDirectory.appending(path: "home").path(percentEncoded: false),
       environment: [:])
     let account =
       hasCache ? LiveAccount(home: home, environment: [:], portal: nil, isOffline: true) : nil
-    let session = Session(
+    return Session(
       console: console, options: GlobalOptions(),
       app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model(for: account))
-    let outcome = await session.interpreter.run(line, in: session)
-    if outcome.status != .done { console.write("[\(outcome.status)]") }
-    return console.transcript
   }
 
   private func file(_ name: String) -> String {
@@ -100,6 +105,18 @@ import Testing
   @Test func `What is no region, source or file of tiles is not taken for a source`() async {
     let text = await run("tiles serve nowhere.mbtiles", hasCache: true)
     #expect(text.contains("neither a region") && text.contains("[notFound]"), "\(text)")
+  }
+
+  @Test func `A region that is called like the path of a file does not hide the file`() async throws
+  {
+    let path = file("area.mbtiles")
+    _ = await run("tiles '\(path)' --map '\(Self.canyonlands)' --levels 8")
+    let session = session(TranscriptConsole(width: 60), hasCache: true)
+    let tiles = try #require(session.app.tiles)
+    _ = try await tiles.importFile(URL(filePath: path), named: path)
+    #expect(try await tiles.layers(named: [path], in: session).map(\.name) == ["area"])
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try await tiles.layers(named: [path], in: session).map(\.name) == [path])
   }
 
   @Test(arguments: [("--json", "--json needs a file"), ("", "is not written to a terminal")])

@@ -53,6 +53,10 @@ import Testing
     _ = try await browsed.tile(at: tile)
     try await store.flush()
     try damageBytes(of: tile)
+    let beside = TileID(level: tile.level, row: tile.row, column: tile.column + 1)
+    #expect(await browsed.loadNeighbourhood(of: [beside], budget: 1_000_000).tileCount == 1)
+    try await store.flush()
+    try damageBytes(of: tile)
     #expect(try await browsed.tile(at: tile)?.data == SwitchedTiles.data)
   }
 

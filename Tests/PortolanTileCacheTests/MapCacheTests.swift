@@ -140,6 +140,23 @@ import Testing
     #expect(try await cache.loadTile(at: tile).tile != nil)
   }
 
+  @Test(arguments: [("no-store", 1.0), ("no-cache", 1), ("max-age=60", 61)])
+  func `A server is asked again as soon as it wants for a tile that it does not have`(
+    _ directive: String, _ seconds: Double
+  ) async throws {
+    let cache = try MapCache.stub(server)
+    server.answer(path, 404, Data(), ["Cache-Control": directive])
+    #expect(try await cache.loadTile(at: tile).tile == nil)
+    await cache.settle()
+    server.move(by: seconds)
+    server.fail(.offline)
+    let offline = try await cache.loadTile(at: tile)
+    #expect(offline.tile == nil && offline.path == .fallback(.transport(.offline)))
+    server.fail(nil)
+    server.answer(path)
+    #expect(try await cache.loadTile(at: tile).tile != nil)
+  }
+
   @Test func `That a server has no such tile is known without a network, however old that is`()
     async throws
   {

@@ -2,6 +2,7 @@ import Foundation
 import PortolanGeometry
 import PortolanHTTPServer
 import PortolanJSON
+import PortolanSQLite
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTileFiles
@@ -62,6 +63,29 @@ import Testing
     #expect(layer["minzoom"]?.int == 3 && layer["maxzoom"]?.int == 4)
     #expect(layer["fields"]?["name"]?.string == "String")
     #expect(layer["fields"]?["lanes"]?.string == "Number")
+  }
+
+  @Test func `A damaged tile of a region does not hide the layers of the others from an export`()
+    async throws
+  {
+    let cache = try await vectorRegion()
+    let region = try await cache.store.region(named: "Area 1")
+    let damaged = try #require(tiles(region).last)
+    // Other bytes than those of the rest, with the same layer.
+    server.answer(path(damaged), 200, Self.tile + Self.tile)
+    _ = try await cache.loadTile(at: damaged, mode: .serverOnly)
+    await cache.settle()
+    let connection = try Connection(
+      at: temporaryDirectory.appending(path: "MapCache.sqlite"), access: .readWrite)
+    try connection.execute(
+      "UPDATE body SET data = zeroblob(length(data)) WHERE length(data) = ?1",
+      .integer(Int64(2 * Self.tile.count)))
+    let count = connection.changeCount
+    try #require(count == 1)
+    let url = temporaryDirectory.appending(path: "a.mbtiles")
+    let summary = try await cache.store.exportRegion(named: "Area 1", to: url)
+    #expect(summary.damagedCount == 1)
+    #expect(try await metadata(url)["vector_layers"]?[0]?["id"]?.string == "roads")
   }
 
   @Test func `Vector tiles that only they themselves show to be such are served and exported so`()

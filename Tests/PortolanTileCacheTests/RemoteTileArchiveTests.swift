@@ -194,6 +194,45 @@ import Testing
     #expect(loaded.tile?.data == TileServerStub.picture("/10/540/476.png"))
   }
 
+  @Test(arguments: [true, false])
+  func `Pictures do not mix with the tiles of a file of vectors that takes the place of theirs`(
+    _ isVector: Bool
+  ) async throws {
+    let vector = Data([0x1A, 0])
+    let tile = TileID(level: 10, row: 476, column: 540)
+    func archive(_ tile: Data, _ format: String, at id: TileID) throws -> Data {
+      let url = temporaryDirectory.appending(path: "\(format).pmtiles")
+      var writer = try PMTilesWriter(
+        at: url,
+        TilePackageDescription(
+          name: "Town", scheme: .webMercator(tileSide: 256, levels: 0...10),
+          fullExtent: Envelope(
+            xMin: -20_037_508, yMin: -20_037_508, xMax: 20_037_508, yMax: 20_037_508),
+          format: format))
+      try writer.add(tile, at: id)
+      try writer.finish()
+      return try Data(contentsOf: url)
+    }
+    let pictures = try archive(TileServerStub.picture("x"), "PNG", at: tile)
+    let vectors = try archive(vector, "PBF", at: tile)
+    let before = RangeServer(isVector ? vectors : pictures)
+    let config = try await TileSourceReader(transport: before)
+      .source(at: "https://files.example/area.pmtiles")
+    let store = try TileCacheStore(at: temporaryDirectory.appending(path: "other.sqlite"))
+    let known = MapCache(withConfig: config, store: store, transport: before, now: server.now)
+    #expect(try await known.loadTile(at: tile).tile?.format.isRaster == !isVector)
+    let after = RangeServer(isVector ? pictures : vectors)
+    let now = MapCache(withConfig: config, store: store, transport: after, now: server.now)
+    await #expect(
+      throws: TileCacheError.notATile(
+        config.urlTemplate.withoutSecrets,
+        reason: isVector ? "it is png, where pbf was due" : "it is pbf, where a picture was due")
+    ) {
+      try await now.loadTile(at: tile, mode: .serverOnly)
+    }
+    #expect(try await known.loadTile(at: tile, mode: .cacheOnly).tile?.format.isRaster == !isVector)
+  }
+
   @Test
   func `A part of a file that has another size now is not taken for one of the file that was`()
     async throws

@@ -73,6 +73,15 @@ import Testing
       ("style=a", "style=a&v=1", true, false), ("f=json", "f=pjson", true, false),
       ("layerkey=a", "layerkey=kept-apart-00", false, false),
       ("layerkey=a&style=a", "layerkey=kept-apart-00&style=b", true, true),
+      (
+        "v=1&X-Amz-Date=20261201T000000Z&X-Amz-Expires=60&X-Amz-Signature=a",
+        "v=1&X-Amz-Date=20261202T000000Z&X-Amz-Expires=90&X-Amz-Signature=b", false, false
+      ),
+      (
+        "sp=r&se=2026-12-01T00:00:00Z&sig=a", "sp=r&se=2026-12-02T00%3A00%3A00Z&sig=b", false, false
+      ),
+      ("Expires=1790000000&Signature=a", "Expires=1790000001&Signature=b", false, false),
+      ("se=north", "se=south", true, true), ("expires=soon", "expires=late", true, true),
     ] as [(String, String, Bool, Bool)])
   func `Addresses differ by what is asked for, and documents by what both name`(
     _ one: String, _ other: String, _ differ: Bool, _ documentsDiffer: Bool

@@ -14,6 +14,36 @@ import Testing
     #expect(try TileCoords(latitude: latitude, longitude: 0, zoom: 10).tile.row == row)
   }
 
+  @Test(arguments: 0...25)
+  func `The world ends at its first and last row on every level`(_ level: Int) throws {
+    let last = TileCoords.maxTile(forZoom: level)
+    #expect(try TileCoords(latitude: 85.0511, longitude: 0, zoom: level).tile.row == 0)
+    #expect(try TileCoords(latitude: -85.0511, longitude: 0, zoom: level).tile.row == last)
+    let regions: [TileRegion] = [
+      .world, .box(west: 0, south: -90, east: 1, north: 90),
+      .polygon(
+        Polygon(rings: [
+          Path([
+            Coordinate(x: 0, y: 89), Coordinate(x: 1, y: 89), Coordinate(x: 1, y: -89),
+            Coordinate(x: 0, y: -89), Coordinate(x: 0, y: 89),
+          ])
+        ])),
+    ]
+    for region in regions {
+      #expect(RegionShape(region).rows(level: level) == 0..<last + 1)
+    }
+  }
+
+  @Test(arguments: [(88.0, 0), (-88, 1 << 25 - 1)])
+  func `A circle around what lies beyond the map reaches its edge`(
+    _ latitude: Double, _ row: Int
+  ) {
+    let center = Coordinate(x: 10, y: latitude)
+    let shape = RegionShape(.circle(center: center, radius: 500_000))
+    #expect(shape.rows(level: 25)?.contains(row) == true)
+    #expect(!shape.columns(level: 25, row: row).isEmpty)
+  }
+
   @Test(arguments: [(-180.0, 0), (179.99, 1023)])
   func `The world ends at its first and last column`(_ longitude: Double, _ column: Int) throws {
     #expect(try TileCoords(latitude: 0, longitude: longitude, zoom: 10).tile.column == column)
@@ -84,6 +114,7 @@ import Testing
     }
     #expect(try world(5).count == 1365)
     #expect(try world(19).count == 366_503_875_925)
+    #expect(try world(22).count(forZoom: 22) == 1 << 44)
   }
 
   @Test func `From 20 N 10 E to 10 N 20 E there are 899 tiles on level 10`() throws {

@@ -25,16 +25,23 @@ import Testing
     (["Cache-Control": "max-age=60", "Expires": sent, "Date": sent], 60),
     (["Cache-Control": "max-age=soon", "Expires": later, "Date": sent], 90),
     (["Expires": later, "Date": sent], 90), (["Expires": sent, "Date": later], 0),
-    (["Expires": "0", "Date": sent], 0), (["Expires": later], nil),
-    (["Expires": later, "Date": "today"], nil),
+    (["Expires": "0", "Date": sent], 0), (["Expires": "0"], 0),
+    // A server that does not tell the time has sent it when it came.
+    (["Expires": later], 90), (["Expires": later, "Date": "today"], 90),
     (["Expires": later, "Date": sent, "Age": "20"], 70),
-    (["Expires": later, "Date": sent, "Age": "100"], 0), (["Expires": later, "Age": "20"], nil),
+    (["Expires": later, "Date": sent, "Age": "100"], 0), (["Expires": later, "Age": "20"], 70),
   ]
 
   @Test(arguments: answers)
   func `A tile's freshness is set by the server, counted from when it sent it`(
     _ headers: HTTPHeaders, _ lifetime: Double?
-  ) { #expect(TileFreshness(headers).lifetime == lifetime) }
+  ) { #expect(TileFreshness(headers, receivedAt: Self.fetched).lifetime == lifetime) }
+
+  @Test func `Where the server tells the time, ours does not matter`() {
+    let headers: HTTPHeaders = ["Expires": Self.later, "Date": Self.sent]
+    #expect(TileFreshness(headers, receivedAt: .distantPast).lifetime == 90)
+    #expect(TileFreshness(headers, receivedAt: .distantFuture).lifetime == 90)
+  }
 
   @Test(arguments: [
     TileExpiry.standard, .never, .fixed(seconds: 60), .server(unlessTold: 30),
@@ -53,7 +60,8 @@ import Testing
     ("no-cache", false),
   ])
   func `Only what must not be stored is not stored`(_ directives: String, _ mayNot: Bool) {
-    #expect(TileFreshness(["Cache-Control": directives]).mayNotBeStored == mayNot)
+    let freshness = TileFreshness(["Cache-Control": directives], receivedAt: Self.fetched)
+    #expect(freshness.mayNotBeStored == mayNot)
   }
 
   /// An expiry, what the server said, an age, and whether a tile of that age is new.
@@ -79,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [TileExpiry.never, .fixed(seconds: 10), .server(unlessTold: 10)])
-  func `That there is no tile is known for a time of its own, whatever tiles are set to`(
+  func `That there is no tile is known for a time of its own, or less if the server says so`(
     _ expiry: TileExpiry
   ) throws {
     var config = try MapCacheConfig(withUrlTemplate: "https://h/{z}/{x}/{y}.png")
@@ -88,5 +96,8 @@ import Testing
     let absence = StoredTile(data: nil, fetched: Self.fetched, lifetime: 10_000)
     #expect(config.isFresh(absence, now: Self.fetched.addingTimeInterval(100)))
     #expect(!config.isFresh(absence, now: Self.fetched.addingTimeInterval(101)))
+    let brief = StoredTile(data: nil, fetched: Self.fetched, lifetime: 10)
+    #expect(config.isFresh(brief, now: Self.fetched.addingTimeInterval(10)))
+    #expect(!config.isFresh(brief, now: Self.fetched.addingTimeInterval(11)))
   }
 }

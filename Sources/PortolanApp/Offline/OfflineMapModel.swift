@@ -201,9 +201,10 @@ public final class OfflineMapModel {
     let known =
       listed.first { $0.id == request.webMap } ?? listed.first { $0.title == request.webMap }
       ?? listed.first { $0.title.lowercased() == request.webMap.lowercased() }
+    // No portal is connected for what cannot be an id.
+    let webMap = try PortalItem.ID(known?.id ?? request.webMap)
     let portal = try await portals.portal(at: request.portal ?? known?.portal)
-    return OfflineMapTask(
-      portal: portal, webMap: try PortalItem.ID(known?.id ?? request.webMap))
+    return OfflineMapTask(portal: portal, webMap: webMap)
   }
 
   /// What is asked of each service; `nil` for all that the parameters say.

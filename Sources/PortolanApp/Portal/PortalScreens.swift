@@ -96,6 +96,13 @@ public final class PortalScreens {
     return model
   }
 
+  /// Refuses what cannot be the id of an item, for which no portal need be connected.
+  ///
+  /// - Throws: A problem for such a text.
+  public static func checkItemID(_ text: String) throws(Problem) {
+    do { _ = try PortalItem.ID(text) } catch { throw Problem(error) }
+  }
+
   /// The id that a person means among the items that the last search has found.
   ///
   /// - Parameter text: The beginning of the id, or the title without case.

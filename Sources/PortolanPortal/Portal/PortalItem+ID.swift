@@ -4,7 +4,7 @@ extension PortalItem {
   /// The id of an item or a group, safe to use as part of an address or of a file's path.
   ///
   /// Portals give ids of 32 hexadecimal digits; letters, digits, hyphens and underscores are allowed
-  /// so that no real portal is refused. Ids come from people and from servers, and no other text
+  /// so that no real portal is refused, and at least one letter or digit is needed. Ids come from people and from servers, and no other text
   /// becomes one: a dot or a slash could lead out of a folder.
   public struct ID: Hashable, Sendable, CustomStringConvertible {
     /// The longest id that is accepted.
@@ -19,7 +19,9 @@ extension PortalItem {
     /// - Throws: ``PortalError/invalidID(_:)`` for a text that cannot be an id.
     public init(_ text: String) throws(PortalError) {
       let id = text.trimmingCharacters(in: .whitespacesAndNewlines)
-      guard !id.isEmpty, id.utf8.count <= Self.maxLength, id.utf8.allSatisfy(\.isAllowedInID) else {
+      guard id.utf8.count <= Self.maxLength, id.utf8.allSatisfy(\.isAllowedInID),
+        id.contains(where: { $0 != "-" && $0 != "_" })
+      else {
         throw .invalidID(String(text.prefix(100)))
       }
       let isHexadecimal = id.utf8.count == 32 && id.allSatisfy(\.isHexDigit)

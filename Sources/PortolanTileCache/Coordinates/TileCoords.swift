@@ -37,7 +37,7 @@ public struct TileCoords: Hashable, Sendable {
       throw .badLongitude(longitude)
     }
     tile = TileID(
-      level: zoom, row: Self.index(Self.worldY(latitude), zoom),
+      level: zoom, row: Self.index(Self.worldYInside(latitude), zoom),
       column: Self.index(Self.worldX(longitude), zoom))
   }
 
@@ -51,6 +51,16 @@ public struct TileCoords: Hashable, Sendable {
   static func worldY(_ latitude: Double) -> Double {
     let angle = latitude * .pi / 180
     return (1 - log(tan(angle) + 1 / cos(angle)) / .pi) / 2
+  }
+
+  /// A latitude as a part of the world's height, within the world: from ``latitudeLimit`` on its edge.
+  ///
+  /// The limit is written with so few digits that from level 21 on there are rows beyond it. The southern edge
+  /// lies right before 1, so that it belongs to the last row.
+  static func worldYInside(_ latitude: Double) -> Double {
+    // What was calculated may be rounded.
+    guard abs(latitude) < latitudeLimit - 1e-9 else { return latitude > 0 ? 0 : 1.0.nextDown }
+    return worldY(latitude)
   }
 
   /// The latitude of a part of the world's height.

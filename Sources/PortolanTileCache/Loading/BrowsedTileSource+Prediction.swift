@@ -17,7 +17,7 @@ extension BrowsedTileSource: TilePredicting {
       // As above.
       let source = try? await store.knownSource(of: config)
       if let source,
-        let known = try? await store.peek(at: id, of: source),  // as above
+        let known = (try? await store.peek(at: id, of: source))?.unlessDamaged,  // as above
         isFresh(known)
       {
         continue

@@ -34,10 +34,11 @@ struct TileFetcher: Sendable {
   ) async throws(TileCacheError) -> Answer {
     if let archive {
       let found = try await self.tile(at: tile, in: archive)
+      if let found { try await Self.check(found.format, of: archive, config) }
       let stored = StoredTile(data: found?.data, fetched: now())
       return found == nil
         ? .absent(stored, because: .nothingThere(config.urlTemplate.withoutSecrets))
-        : .tile(stored, TileFreshness([:]))
+        : .tile(stored, TileFreshness([:], receivedAt: stored.fetched))
     }
     let templates = failing.inOrder(config.templates(for: tile), at: now())
     for template in templates.dropLast() {
@@ -84,27 +85,45 @@ struct TileFetcher: Sendable {
     }
   }
 
+  /// Refuses tiles of a file that took the place of one of another kind: pictures and vector tiles do not mix.
+  private static func check(
+    _ format: TileFormat, of archive: RemoteTileArchive, _ config: MapCacheConfig
+  ) async throws(TileCacheError) {
+    let isOfVectorTiles = config.format?.isRaster == false
+    guard format.isRaster == isOfVectorTiles else { return }
+    // A file that does not say what its tiles are has always been taken for one of pictures.
+    if !format.isRaster, try await !archive.info().isVector { return }
+    throw .notATile(
+      config.urlTemplate.withoutSecrets,
+      reason:
+        "it is \(format.fileExtension), where \(isOfVectorTiles ? "pbf" : "a picture") was due")
+  }
+
   private func answer(
     _ response: HTTPResponse, _ config: MapCacheConfig, _ request: HTTPRequest
   ) throws(TileCacheError) -> Answer {
-    let freshness = TileFreshness(response.headers)
+    let received = now()
+    let freshness = TileFreshness(response.headers, receivedAt: received)
     var stored = StoredTile(
       data: nil, entityTag: response.headers["ETag"],
-      lastModified: response.headers["Last-Modified"], fetched: now(),
+      lastModified: response.headers["Last-Modified"], fetched: received,
       lifetime: freshness.lifetime)
+    var absence = stored
+    // Without a network it is known all the same that there is no tile; with one the server is asked again.
+    if freshness.mayNotBeStored { absence.lifetime = 0 }
     switch response.status {
     case 200:
       switch try Self.contents(of: response, config, request) {
-      case .nothing(let reason): return .absent(stored, because: reason)
+      case .nothing(let reason): return .absent(absence, because: reason)
       case .tile:
         stored.data = response.body
         return .tile(stored, freshness)
       }
-    case 204: return .absent(stored, because: .nothingThere(request.address))
+    case 204: return .absent(absence, because: .nothingThere(request.address))
     case 404, 410:
-      return .absent(stored, because: .refused(request.address, status: response.status))
+      return .absent(absence, because: .refused(request.address, status: response.status))
     case 400 where Self.isOutOfRange(response.body):
-      return .absent(stored, because: .refused(request.address, status: response.status))
+      return .absent(absence, because: .refused(request.address, status: response.status))
     case 304: return .notModified(stored)
     default:
       throw TileCacheError(

@@ -67,9 +67,9 @@ public struct RegionShape: Hashable, Sendable {
     let turns = max(0, ((west - east) / 360).rounded(.up))
     boxes.append(
       Box(
-        xMin: TileCoords.worldX(west), yMin: TileCoords.worldY(min(north, limit)),
+        xMin: TileCoords.worldX(west), yMin: TileCoords.worldYInside(north),
         xMax: max(TileCoords.worldX(west), TileCoords.worldX(east + turns * 360)),
-        yMax: TileCoords.worldY(max(south, -limit))))
+        yMax: TileCoords.worldYInside(south)))
   }
 
   /// Whether each level is one or two rectangles, so that it is counted in constant time.

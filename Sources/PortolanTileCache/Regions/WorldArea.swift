@@ -33,10 +33,8 @@ struct WorldArea: Hashable, Sendable {
     for ring in rings {
       var previous: (x: Double, y: Double)?
       for coordinate in ring + ring.prefix(1) where coordinate.x.isFinite && coordinate.y.isFinite {
-        let limit = TileCoords.latitudeLimit
         let point = (
-          x: TileCoords.worldX(coordinate.x),
-          y: TileCoords.worldY(min(max(coordinate.y, -limit), limit))
+          x: TileCoords.worldX(coordinate.x), y: TileCoords.worldYInside(coordinate.y)
         )
         if let previous { add(Edge(x1: previous.x, y1: previous.y, x2: point.x, y2: point.y)) }
         previous = point

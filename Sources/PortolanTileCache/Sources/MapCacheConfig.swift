@@ -49,7 +49,7 @@ public struct MapCacheConfig: Hashable, Sendable {
   public var loadTileMode: LoadTileMode
   /// How long a tile is fresh.
   public var expiry: TileExpiry
-  /// How long it is remembered that there is no tile, in seconds.
+  /// How long it is remembered that there is no tile, in seconds, unless the server says that it is for less.
   public var absenceLifetime: Double
   /// Whether a tile that the source has emptied (204, no bytes for a vector tile, no place in an archive)
   /// takes the place of one that a region keeps, when the region is updated.

@@ -91,8 +91,25 @@ enum SourceKeys {
   }
 
   private static func isCalledKey(_ value: Substring, _ name: Substring) -> Bool {
-    guard isKey(value, named: name) else { return false }
-    return keyNames.contains(name.lowercased().filter { $0.isLetter || $0.isNumber })
+    let plain = name.lowercased().filter { $0.isLetter || $0.isNumber }
+    return isOfSignature(value, plain)
+      || isKey(value, named: name) && keyNames.contains(plain)
+  }
+
+  /// Whether a value belongs to the signature of an address of an object store, such as the time at which that
+  /// ends: with each new signature it is another one.
+  ///
+  /// - SeeAlso: AWS Signature Version 4, V4 signing of Google Cloud Storage, shared access signatures of Azure
+  private static func isOfSignature(_ value: Substring, _ name: String) -> Bool {
+    guard !value.isEmpty, !value.contains("{") else { return false }
+    if ["xamz", "xgoog"].contains(where: { name.hasPrefix($0) }) { return true }
+    // A name of two letters may be one of anything, unless its value is a time.
+    return switch name {
+    case "st", "se", "skt", "ske":
+      value.prefix(4).allSatisfy(\.isNumber) && value.dropFirst(4).first == "-"
+    case "expires": value.count >= 9 && value.allSatisfy(\.isNumber)
+    default: false
+    }
   }
 
   /// What an address asks for in its query, beside the values that are called keys.

@@ -60,8 +60,13 @@ extension TileExpiry {
 extension MapCacheConfig {
   /// Whether what a cache knows of a tile is fresh.
   func isFresh(_ stored: StoredTile, now: Date) -> Bool {
-    let expiry = stored.data == nil ? .fixed(seconds: absenceLifetime) : expiry
-    return expiry.isFresh(fetched: stored.fetched, lifetime: stored.lifetime, now: now)
+    guard stored.data == nil else {
+      return expiry.isFresh(fetched: stored.fetched, lifetime: stored.lifetime, now: now)
+    }
+    // A server that says for how long is believed, up to our own time.
+    let lifetime = min(absenceLifetime, stored.lifetime ?? absenceLifetime)
+    return TileExpiry.fixed(seconds: lifetime).isFresh(
+      fetched: stored.fetched, lifetime: nil, now: now)
   }
 }
 
@@ -75,8 +80,8 @@ struct TileFreshness: Hashable, Sendable {
   /// Reads `Cache-Control`, `Age` and `Expires` (RFC 9111, 4.2.1).
   ///
   /// `Expires` is compared with the server's own `Date`, so that a clock of ours that is wrong does
-  /// not matter.
-  init(_ headers: HTTPHeaders) {
+  /// not matter; where the server does not tell it, with the time at which the answer came (RFC 9110, 6.6.1).
+  init(_ headers: HTTPHeaders, receivedAt now: Date) {
     let directives = headers.values(of: "Cache-Control").joined(separator: ",").lowercased()
       .split { ", \t".contains($0) }
     mayNotBeStored = directives.contains("no-store")
@@ -86,7 +91,8 @@ struct TileFreshness: Hashable, Sendable {
     } else if let seconds = Self.maximumAge(directives) {
       lifetime = max(0, seconds - age)
     } else if let expires = headers["Expires"] {
-      lifetime = Self.lifetime(until: expires, sent: headers["Date"]).map { max(0, $0 - age) }
+      let sent = headers["Date"].flatMap(HTTPDate.date) ?? now
+      lifetime = max(0, Self.lifetime(until: expires, since: sent) - age)
     }
   }
 
@@ -99,10 +105,8 @@ struct TileFreshness: Hashable, Sendable {
     return nil
   }
 
-  private static func lifetime(until expires: String, sent: String?) -> Double? {
+  private static func lifetime(until expires: String, since start: Date) -> Double {
     // A date that cannot be read is in the past (RFC 9111, 5.3).
-    guard let end = HTTPDate.date(expires) else { return 0 }
-    guard let start = sent.flatMap(HTTPDate.date) else { return nil }
-    return max(0, end.timeIntervalSince(start))
+    HTTPDate.date(expires)?.timeIntervalSince(start) ?? 0
   }
 }

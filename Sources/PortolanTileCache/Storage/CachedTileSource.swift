@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PortolanFiles
 internal import PortolanGeometry
 public import PortolanJSON
@@ -159,9 +160,20 @@ public struct CachedTileSource: DatedTileSource {
     guard isCopied else { return try await foundLayers().metadata }
     var layers = VectorTileLayers()
     for try await id in tileIDs {
-      if let tile = try await tile(at: id), !tile.format.isRaster { layers.add(tile.data, at: id) }
+      if let data = try await vectors(at: id) { layers.add(data, at: id) }
     }
     return layers.metadata(completing: told)
+  }
+
+  /// The bytes of a vector tile; `nil` for any other, and for damaged ones, which say nothing of the layers in
+  /// the others.
+  private func vectors(at id: TileID) async throws(TileError) -> Data? {
+    do throws(TileCacheError) {
+      let data = try await stored(at: id)?.data
+      return data.flatMap { TileFormat(detecting: $0)?.isRaster == false ? $0 : nil }
+    } catch {
+      throw TileError(error, of: config)
+    }
   }
 
   /// Whether the metadata of layers has fields; a style has only the names of layers.

@@ -143,13 +143,14 @@ import Testing
     #expect(details.thumbnailProblem?.kind == .absence)
   }
 
-  @Test(arguments: ["", "../../../etc/passwd", "a b", "a.b"])
+  @Test(arguments: ["", "../../../etc/passwd", "a b", "a.b", "-"])
   func `An invalid id is refused before any request`(_ id: String) async {
     let model = PortalItemModel(portal: portal)
     await model.load(id)
     let problem = Problem(PortalError.invalidID(id))
     #expect(model.state == .failed(problem))
     #expect(problem.kind == .absence, "no item has it, as one that the portal does not know")
+    #expect(throws: problem) { try PortalScreens.checkItemID(id) }
   }
 }
 

@@ -76,6 +76,11 @@ import Testing
     #expect(throws: PortalError.invalidID(text)) { try PortalItem.ID(text) }
   }
 
+  @Test(arguments: ["-", "--", "_"])
+  func `A text without a letter or a digit is not an id`(_ text: String) {
+    #expect(throws: PortalError.invalidID(text)) { try PortalItem.ID(text) }
+  }
+
   @Test func `A hexadecimal id is the same in upper and in lower case`() throws {
     let id = try PortalItem.ID(" 0123456789ABCDEF0123456789abcdef\n")
     #expect(id.text == "0123456789abcdef0123456789abcdef")

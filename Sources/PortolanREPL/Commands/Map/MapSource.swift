@@ -102,7 +102,8 @@ struct MapSource: Sendable {
     guard app.mapIndex != nil else { return false }
     let index = index ?? app.package.contents?.firstOpenable ?? 0
     if app.isOpen(url, map: index) { return try await storedMap(in: session) == nil }
-    guard let items = app.library?.mapList?.state.items,
+    // A map that is called like a path is not meant by the path.
+    guard !(isPath && isFile), let items = app.library?.mapList?.state.items,
       let item = items.first(where: { $0.id == text || $0.title == text })
     else { return false }
     return app.isOpen(stored: item.id, map: index)

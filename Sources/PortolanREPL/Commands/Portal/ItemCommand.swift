@@ -20,8 +20,10 @@ struct ItemCommand: PortalCommand {
   @MainActor func run(
     with screens: PortalScreens, in session: Session
   ) async throws -> CommandResult {
+    let item = screens.itemID(named: id) ?? id
+    try PortalScreens.checkItemID(item)
     let model = try await screens.item(of: session.options.portal)
-    await model.load(screens.itemID(named: id) ?? id)
+    await model.load(item)
     if case .failed(let problem) = model.state { throw problem }
     guard let details = model.state.details else { throw CancellationError() }
     let page = ItemPage(details: details)

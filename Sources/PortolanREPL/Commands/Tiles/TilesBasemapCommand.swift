@@ -11,7 +11,8 @@ struct TilesBasemapCommand: TileCacheCommand {
     topic: .tiles, parameters: [what, StyleChoice.style],
     discussion: [
       "It takes the place of the map's own basemap until the map is closed; nothing is stored. A "
-        + "region is there without a network; a source is the cache with its server behind it.",
+        + "region is there without a network; a source is the cache with its server behind it. A name that a "
+        + "file has as well means the region or the source, as in \"tiles serve\".",
       "Vector tiles are drawn with the style of their package, and those without one plainly, unless "
         + "--style gives another.",
     ],

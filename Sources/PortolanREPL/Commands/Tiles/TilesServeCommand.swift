@@ -20,6 +20,8 @@ struct TilesServeCommand: TileCacheCommand {
         + "and a file are served from this device; a source from the cache, else from its server. With "
         + "--map the tiles of that map are drawn on request. Of several with one name the second is "
         + "served as NAME-2, and so on.",
+      "A name that a region or a source and a file both have means the region or the source, unless it has a "
+        + "slash or ends as files with maps do; ./NAME is the file.",
       "The address is the first line on standard output. Tiles are served until Ctrl-C, which ends "
         + "the command with status 130. They can be reached from this machine only.",
     ],
@@ -107,7 +109,8 @@ struct TilesServeCommand: TileCacheCommand {
 }
 
 extension TileRegionsModel {
-  /// What names mean: regions and sources first, so that no file hides them; without names all sources.
+  /// What names mean: regions and sources first, so that no file hides them, unless a name is the path of a file
+  /// by its look; without names all sources.
   func layers(named names: [String], in session: Session) async throws -> [ServedTiles] {
     guard !names.isEmpty else { return try await tiles(named: nil) }
     try await load()
@@ -115,13 +118,13 @@ extension TileRegionsModel {
     var layers: [ServedTiles] = []
     for name in names {
       let source = MapSource(text: name)
-      let isKnown = known.contains(name)
-      if isKnown, source.isFile {
+      let isFile = source.isFile && (source.isPath || !known.contains(name))
+      if source.isFile, !isFile {
         source.noteFile(besideNamed: "a region or a source of tiles", in: session)
       }
       do {
         layers +=
-          source.isFile && !isKnown
+          isFile
           ? try await session.app.files.tiles(in: URL(typedPath: name))
           : try await tiles(named: name)
       } catch let unknown as Problem where unknown.code == .noSuchTileSource {
