@@ -3,6 +3,7 @@ import PortolanSQLite
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTiles
+import PortolanTransport
 import Testing
 
 /// Tiles whose bytes the disk has damaged in a file that is sound otherwise.
