@@ -37,7 +37,7 @@ extension SearchModel {
   }
 
   /// The advice to search one of some layers instead; `nil` if there are none.
-  static func choice(among titles: [String]) -> String? {
+  nonisolated static func choice(among titles: [String]) -> String? {
     titles.isEmpty ? nil : "Choose among \(titles.joined(separator: ", "))."
   }
 }
