@@ -36,6 +36,24 @@ struct MapOpening: Sendable {
     try await summaries(of: try await open(url))
   }
 
+  /// How many rows the layers of a map, or of a package, show that were added by groups of edits.
+  func addedRows(of url: URL) async throws -> Int {
+    var count = 0
+    for map in try await open(url).maps {
+      for layer in map.webMap.allLayers + map.webMap.basemap.layers {
+        switch await map.contents.content(of: layer) {
+        case .features(let tables), .service(_, let tables), .pictures(_, _, let tables):
+          for table in tables {
+            let features = table.store.features(in: table.schema.name, matching: QueryParameters())
+            for try await feature in features where ChildEditor.isAdded(feature) { count += 1 }
+          }
+        default: continue
+        }
+      }
+    }
+    return count
+  }
+
   private func summaries(of package: MobileMapPackage) async throws -> [String: String] {
     var layers: [String: String] = [:]
     for name in package.failures.keys { layers[name] = "failed" }
