@@ -117,7 +117,7 @@ public struct CallSweep: Sendable {
       program: settings.program, order: order, start: start.home, before: before, after: after,
       shape: act == .download ? nil : homes.shape, name: act.rawValue)
     trial.edits = homes.edits(before: act)
-    trial.kept = [.repair, .restoreKept].contains(act) ? [CallSweepHomes.keptName] : []
+    trial.kept = [.repair, .restoreKept].contains(act) ? CallSweepHomes.kept : []
     trial.isGradual = act.isGradual
     return trial
   }

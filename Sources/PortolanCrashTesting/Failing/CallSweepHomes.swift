@@ -5,8 +5,13 @@ internal import PortolanLibrary
 ///
 /// Beside each may be a package that a map was written into.
 struct CallSweepHomes: Sendable {
-  /// What ``DamagedHome`` has left is repaired into, and what a job has left with edits.
-  static let keptName = "lost-job-1"
+  /// A job that no catalogue knows, and that has left edits.
+  private static let job = "lost-job"
+
+  /// What repairing may set aside: these edits, and what could not be listed for a moment.
+  static let kept = Set(
+    ["\(job)-1"]
+      + HomeLayout.Folder.allCases.map { "\(DamagedHome.leftPrefix)\($0.rawValue)-1" })
 
   let folder: URL
   /// The area that maps are made of.
@@ -90,7 +95,7 @@ struct CallSweepHomes: Sendable {
     try copy("edited", to: "damaged")
     let damaged = self["damaged"]
     try DamagedHome(layout: damaged).damage()
-    try FileManager.default.copyItem(at: place(in: "damaged"), to: damaged.staging("lost-job"))
+    try FileManager.default.copyItem(at: place(in: "damaged"), to: damaged.staging(Self.job))
     try copy("damaged", to: "kept")
     _ = try await finish(.repair, self["kept"])
   }

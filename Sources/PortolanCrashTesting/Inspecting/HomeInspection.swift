@@ -88,7 +88,7 @@ struct HomeInspection: Sendable {
   func audit(_ library: MapLibrary) -> LibraryAudit {
     let opening = opening
     return LibraryAudit(
-      library, check: { try await opening.title(of: $0) }, now: { Date() },
+      library, check: { try await opening.auditedTitle(of: $0) }, now: { Date() },
       makeID: { MapID(UUID()) })
   }
 

@@ -44,7 +44,7 @@ struct HomeStateReader {
         try await contents(of: layout.deletedPlace(of: map))
       }
     }
-    for kept in try await library.keptMaps() {
+    for kept in try await library.keptMaps() where !kept.name.hasPrefix(DamagedHome.leftPrefix) {
       state.parts["\(kept.name), set aside,"] = await text { try await contents(of: kept.url) }
     }
     let folder = ExportedPackage.folder(beside: layout.home)
