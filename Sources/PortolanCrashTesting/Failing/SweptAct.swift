@@ -5,7 +5,7 @@ enum SweptAct: String, Sendable, CaseIterable {
   case importPackage = "import"
   case takeBack = "undo"
   case edit
-  case importReplacing = "import --on-conflict replace"
+  case importReplacing = "import in place"
   case repair
   case delete
   case export
