@@ -36,6 +36,29 @@ import Testing
     #expect(try await library.earlierVersions(of: map.id).map(\.number) == [map.version])
   }
 
+  @Test func `Edits in a version that is a link are taken over by an update, or refuse it`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    do {
+      let lease = try await library.open(map.id)
+      try await library.beginEditing(lease)
+      try Edits.add("mine", to: bed.geodatabase(of: map))
+    }
+    let place = bed.layout.place(of: map)
+    try FileManager.default.moveItem(at: place, to: elsewhere)
+    try FileManager.default.createSymbolicLink(
+      atPath: place.plainPath, withDestinationPath: elsewhere.plainPath)
+    let refusal = LibraryError.unsentEdits(map: "Map a", count: 1)
+    await #expect(throws: refusal) { try await bed.install(info: "two", in: library) }
+    try await library.reuse(map.id, in: "update")
+    let next = try await library.install(bed.layout.staging("update"), as: bed.record())
+    #expect(try Edits.texts(in: bed.geodatabase(of: next)) == ["mine"])
+    #expect(try Edits.texts(in: elsewhere.appending(path: bed.path)) == ["mine"])
+  }
+
   @Test func `A link that leads to no version of the map is set aside as it is`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
