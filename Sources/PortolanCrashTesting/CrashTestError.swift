@@ -12,6 +12,8 @@ enum CrashTestError: Error, Hashable {
   case notRepaired([String])
   /// The portal lacks what the test needs.
   case noArea
+  /// Nothing tells a home in which something was done from the one before.
+  case noDifference(String)
   /// A map that is open shows what it must not.
   case wrongReading(String)
 }
@@ -24,6 +26,7 @@ extension CrashTestError: LocalizedError {
     case .wrongEnd(let what): "The job was stopped, but \(what)."
     case .notRepaired(let reasons): "Not repaired: \(reasons.joined(separator: "; "))"
     case .noArea: "The demo portal has no area to take offline."
+    case .noDifference(let act): "A home is the same before and after \(act)."
     case .wrongReading(let what): "A map that is open shows \(what)."
     }
   }

@@ -53,9 +53,12 @@ extension FileError {
       }
   }
 
+  /// Why something cannot be moved, or get a second name, across disks.
+  package static let otherDisk = "what belongs there is on another disk"
+
   /// The system's words for an `errno`, where people understand them.
   static func reason(_ code: Int32) -> String {
-    guard code != EXDEV else { return "what belongs there is on another disk" }
+    guard code != EXDEV else { return otherDisk }
     return unsafe String(cString: strerror(code))
   }
 
@@ -115,6 +118,7 @@ extension FileError: LocalizedError {
     switch self {
     case .absent: "Check the path."
     case .unreadable: "Check that you may read it and that the disk is sound."
+    case .unwritable(_, Self.otherDisk): "Choose a place on the same disk."
     case .unwritable: "Check that you may write there and that the disk is sound."
     case .readOnly: "Choose a place on a medium that can be written."
     case .diskFull: "Free some space on the disk and try again."

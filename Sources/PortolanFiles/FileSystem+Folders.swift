@@ -78,11 +78,13 @@ extension FileSystem {
     try entries(of: url)?.names ?? []
   }
 
-  /// Whether a folder holds names that ``names(in:)`` leaves out; not where the folder is not there.
+  /// Whether a folder holds names that ``names(in:)`` leaves out, those of hidden files aside; not where the
+  /// folder is not there.
   ///
   /// - Throws: ``FileError/unreadable(file:reason:)`` unless all of them could be read.
   package func holdsOtherNames(_ url: URL) throws(FileError) -> Bool {
-    try entries(of: url)?.rawNames.isEmpty == false
+    let dot = CChar(UInt8(ascii: "."))
+    return try entries(of: url)?.rawNames.contains { $0.first != dot } == true
   }
 
   /// What is in a folder; `nil` if it is not there.

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFiles
 
 /// Why an operation of the library of stored maps failed.
 public enum LibraryError: Error, Hashable, Sendable {
@@ -50,6 +51,12 @@ public enum LibraryError: Error, Hashable, Sendable {
   case beingEdited(map: String, by: String?)
   /// A journal lies beside a database that is copied in, and its contents cannot be copied.
   case strayJournal(file: String, reason: String)
+  /// Another program writes to a database of a map, or is in the middle of reading it, so that no copy of it
+  /// would be of one state.
+  case beingWritten(file: String)
+  /// A link is where the folder of a map belongs: moving it away, or storing a version beyond it, would part
+  /// the versions of the map.
+  case linkedFolder(file: String)
   /// A newer version has replaced the one that is open.
   case outdated(map: String)
   /// The map holds edits that its service has not received yet.
@@ -88,6 +95,9 @@ extension LibraryError: LocalizedError {
       .noEarlierVersion, .filesMissing, .inUse, .beingEdited, .outdated, .unsentEdits,
       .editsUnknown:
       mapSentence
+    case .beingWritten(let file): "\(file) cannot be copied now: another program writes to it."
+    case .linkedFolder(let file):
+      "\(file) is a link, not the folder of a map: no version is stored there."
     case .strayJournal(let file, let reason): "There may be edits in \"\(file)\": \(reason)."
     case .notOurs(let file): "\(file) was not created by Portolan, which does not delete it."
     case .cancelled: "The work was cancelled."
@@ -144,8 +154,14 @@ extension LibraryError: LocalizedError {
       "Use another home folder. If this one is a home that has lost its catalogue and its hidden files, "
         + "create an empty file .portolan-room in that folder."
     case .diskFull: "Free some space: delete maps that you do not need, and empty the trash."
+    case .unwritable(_, FileError.otherDisk): "Keep all folders of the home on one disk."
     case .unwritable: "Check that there is space on the disk and that you may write there."
     case .unreadable: "Check that you may read it and that the disk is sound. Nothing was changed."
+    case .beingWritten:
+      "Close the map in the other program, or wait until it is done, and try again. Nothing was changed."
+    case .linkedFolder:
+      "Move the folder that it leads to into its place; all folders of the home have to be on one disk. "
+        + "Nothing was changed."
     case .durabilityUnknown: "Check the disk, then start again: what is unfinished is completed."
     case .damaged: "Audit the library, and repair what it finds."
     case .damagedMap(_, _, mayHoldEdits: true):

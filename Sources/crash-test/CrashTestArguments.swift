@@ -22,12 +22,15 @@ struct CrashTestArguments {
                       tiles, instead of maps.
       --syncs=N       How many processes are killed while they edit two homes and synchronize them with
                       one service, instead of maps. Fifty or more must come to updates and rollbacks.
-      --calls[=EVERY] Make every call fail once, or every so many.
+      --calls[=EVERY] Make every call fail once, or every so many of a third of what is done: downloads,
+                      edits, undone edits, updates, rollbacks, deletions, exports, imports, repairs and
+                      maps that are put back.
       --sync-calls[=EVERY]
                       The same during synchronizations, each with edits on both sides.
       --homes=N       How many homes are worked on side by side (2).
       --seed=N        What the moments of the kills depend on (1); the homes have N, N + 1, ...
-                      With --calls: with which call to begin.
+                      With --calls: with which call to begin. With --calls=EVERY also which third is
+                      done; three numbers in a row do all.
       --json          Write the report as JSON.
 
     Docs/STORAGE.md says what is looked at.

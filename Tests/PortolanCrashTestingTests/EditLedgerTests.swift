@@ -36,6 +36,21 @@ import Testing
         == ["edits [2] of a are lost"])
   }
 
+  @Test func `An edit that was taken back is gone, and one that was being taken back may be`() {
+    var ending = ChildEnding()
+    (ending.begunEdits, ending.doneEdits) = ([0, 1, 2, 3], [0, 1, 2, 3])
+    (ending.begunUndos, ending.doneUndos, ending.failedUndos) = ([1, 2, 3], [3], [1])
+    var ledger = EditLedger()
+    ledger.add(ending)
+    #expect(ledger.faults([Self.marks([0: 1, 1: 1], changed: 1, unsent: 3)]).isEmpty)
+    #expect(ledger.faults([Self.marks([0: 1, 1: 1, 2: 1], changed: 2, unsent: 4)]).isEmpty)
+    #expect(
+      ledger.faults([Self.marks([0: 1, 1: 1, 2: 1, 3: 1], changed: 3, unsent: 5)])
+        == ["edits [3] of a were never made"])
+    #expect(
+      ledger.faults([Self.marks([0: 1], changed: 0, unsent: 2)]) == ["edits [1] of a are lost"])
+  }
+
   @Test func `An edit that is reported twice was lost in between`() {
     var ledger = ledger()
     var ending = ChildEnding()

@@ -110,7 +110,7 @@ import Testing
       .delete, home: bed.home.home, portal: bed.home.home, webMap: "w", subject: bed.id)
     let trial = CallTrial(
       program: BuiltProgram.url, order: order, start: bed.home.home,
-      before: .stored(version: 1), after: .stored(version: 1), shape: nil)
+      before: .stored(version: 1), after: .stored(version: 1), shape: nil, name: "delete")
     let tried = HomeLayout(home: temporaryDirectory.appending(path: "tried"))
     // It is refused, since there are edits; what is expected of the trial is wrong on purpose.
     let report = try await trial.perform(

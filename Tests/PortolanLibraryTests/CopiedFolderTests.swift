@@ -88,6 +88,17 @@ import Testing
     #expect(FileStatus(bed.layout.staging("import-1")) == nil)
   }
 
+  @Test func `A hidden file that no path can name is left out as others are`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    try write(["a.txt", ".hidden.txt"], in: source)
+    let name = [UInt8(ascii: "/"), UInt8(ascii: "."), 0xff, 0].map { CChar(truncatingIfNeeded: $0) }
+    let file = creat(Array(source.plainPath.utf8CString.dropLast()) + name, 0o600)
+    try #require(file >= 0)
+    close(file)
+    let copy = try await bed.library().stageCopy(of: source, for: "import-1")
+    #expect(copy.files.map(\.path) == ["a.txt"])
+  }
+
   @Test func `A folder that is written to while it is copied is not stored as a mixture`()
     async throws
   {

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanTestSupport
 import Testing
 
@@ -42,6 +43,8 @@ import Testing
     (.inUse(map: "Maine", by: nil), ["\"Maine\" is open."]),
     (.beingEdited(map: "Maine", by: "process 7"), ["\"Maine\"", "process 7"]),
     (.strayJournal(file: "a-wal", reason: "no"), ["\"a-wal\"", "no"]),
+    (.beingWritten(file: "a.gpkg"), ["a.gpkg", "another program"]),
+    (.linkedFolder(file: "maps/a"), ["maps/a", "link"]),
     (.outdated(map: "Maine"), ["\"Maine\""]),
     (.unsentEdits(map: "Maine", count: 1), ["\"Maine\"", "an edit"]),
     (.unsentEdits(map: "Maine", count: 3), ["\"Maine\"", "3 edits"]),
@@ -63,10 +66,17 @@ import Testing
 
   @Test(arguments: [
     LibraryError.unreadable(file: "a", reason: "no"), .unsentEdits(map: "a", count: 1),
-    .editsUnknown(map: "a", reason: "No."),
+    .editsUnknown(map: "a", reason: "No."), .beingWritten(file: "a"), .linkedFolder(file: "a"),
   ])
   func `A refusal says that nothing was changed`(_ error: LibraryError) {
     #expect(error.recoverySuggestion?.contains("Nothing was changed.") == true)
+  }
+
+  @Test func `Where no disk is at fault, nobody is sent to check one`() {
+    let written = LibraryError.beingWritten(file: "a").recoverySuggestion
+    #expect(written?.contains("other program") == true && written?.contains("disk") == false)
+    let moved = LibraryError(.unwritable(file: "a", reason: FileError.otherDisk))
+    #expect(moved.recoverySuggestion == "Keep all folders of the home on one disk.")
   }
 
   private static func map() throws -> StoredMap {

@@ -231,7 +231,7 @@ import Testing
     let error = await #expect(throws: LibraryError.self) {
       try await library.reuse(before.id, in: "update")
     }
-    guard case .unreadable(_, "another program writes to it")? = error else {
+    guard case .beingWritten? = error else {
       Issue.record("it says \(String(describing: error))")
       return
     }

@@ -45,6 +45,24 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: again)) == ["mine"])
   }
 
+  @Test func `What is altered in a deleted map that is kept is still found`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    do {
+      let lease = try await library.open(map.id)
+      try await library.beginEditing(lease)
+      try Edits.add("mine", to: bed.geodatabase(of: map))
+    }
+    try await library.delete(map.id, discardingEdits: true)
+    try Data("x".utf8).write(
+      to: bed.layout.deletedPlace(of: map).appending(path: "p13/tiles.tpkx"))
+    try await bed.install(in: library)
+    let restored = try await bed.audit(library).putBack("a-deleted-1")
+    #expect(try await library.damage(of: restored)?.reason == "p13/tiles.tpkx has 1 of 5000 bytes.")
+    #expect(try Edits.texts(in: bed.geodatabase(of: restored)) == ["mine"])
+  }
+
   @Test func `What is sound in a map that is put back is not called damaged`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = try await keepOne(bed)

@@ -289,7 +289,7 @@ import Testing
     let error = await #expect(throws: LibraryError.self) {
       try await library.reuse(map.id, in: "update")
     }
-    guard case .unreadable(_, "another program writes to it")? = error else {
+    guard case .beingWritten? = error else {
       Issue.record("\(String(describing: error))")
       return
     }
@@ -319,7 +319,7 @@ import Testing
     let error = await #expect(throws: LibraryError.self) {
       try await library.copyDatabases(of: map, to: folder, evenIfDamaged: true)
     }
-    guard case .unreadable(_, "another program writes to it")? = error else {
+    guard case .beingWritten? = error else {
       Issue.record("\(String(describing: error))")
       return
     }

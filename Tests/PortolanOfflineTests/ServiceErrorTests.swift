@@ -163,6 +163,9 @@ import Testing
     for error in failures {
       #expect(JobInterruption(error) == .failed(JobFailure(error, kind: .device)))
     }
+    // The other program is done some time.
+    let written = LibraryError.beingWritten(file: "a")
+    #expect(JobInterruption(written) == .failed(JobFailure(written, kind: .transient)))
     let fields = ChangedFields(table: "a", layerID: 1, missing: ["b"], unknown: [])
     #expect(JobInterruption(fields) == .failed(JobFailure(fields, kind: .refused)))
   }

@@ -72,7 +72,7 @@ extension ErrorCode {
       case .busyCatalogue: .busyCatalogue
       case .readOnlyHome, .homeWithoutLocks: .readOnlyHome
       case .diskFull: .diskFull
-      case .unwritable: .unwritable
+      case .unwritable, .linkedFolder: .unwritable
       case .unreadable: .unreadable
       case .durabilityUnknown: .durabilityUnknown
       case .damaged, .damagedMap, .damagedVersion: .damaged
@@ -81,7 +81,7 @@ extension ErrorCode {
       case .notKept: .notKept
       case .noEarlierVersion: .noEarlierVersion
       case .filesMissing: .filesMissing
-      case .inUse: .inUse
+      case .inUse, .beingWritten: .inUse
       case .beingEdited: .beingEdited
       case .strayJournal: .unreadable
       case .outdated: .outdated

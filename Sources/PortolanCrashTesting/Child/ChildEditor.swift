@@ -23,9 +23,10 @@ enum ChildEditor {
 
   /// Applies some groups of edits, reporting each before and after.
   ///
-  /// The first has at least the number `least`, and one that is larger than all that are there.
+  /// The first has at least the number `least`, and one that is larger than all that are there. Some of the last
+  /// are taken back then.
   static func edit(
-    _ file: URL, count: Int, from least: Int, report: (String) -> Void
+    _ file: URL, count: Int, from least: Int, takingBack undone: Int, report: (String) -> Void
   ) async throws {
     let geodatabase = try EditableGeodatabase.open(at: file, now: { Date() }, makeID: { UUID() })
     let targets = try await targets(in: geodatabase)
@@ -39,7 +40,23 @@ enum ChildEditor {
       }
       report("edit \(number) done")
     }
+    for number in (first..<first + count).suffix(undone).reversed() {
+      try await takeBack(number, in: geodatabase, report)
+    }
     await geodatabase.close()
+  }
+
+  private static func takeBack(
+    _ number: Int, in geodatabase: EditableGeodatabase, _ report: (String) -> Void
+  ) async throws {
+    report("undo \(number) begun")
+    do throws(FeatureEditError) { _ = try await geodatabase.undo() } catch {
+      // What is not known is neither.
+      if case .unconfirmed = error { throw error }
+      report("undo \(number) failed")
+      throw error
+    }
+    report("undo \(number) done")
   }
 
   private static func edits(_ number: Int, _ target: Target) -> [FeatureEdit] {

@@ -23,6 +23,12 @@ struct ChildEnding: Sendable {
   var doneEdits: Set<Int> = []
   /// The groups of edits that it reported as not applied.
   var failedEdits: Set<Int> = []
+  /// The groups of edits that it began to take back.
+  var begunUndos: Set<Int> = []
+  /// The groups of edits that it reported as taken back.
+  var doneUndos: Set<Int> = []
+  /// The groups of edits that it reported as not taken back.
+  var failedUndos: Set<Int> = []
   /// Where it was when it had to be killed since it did not come to its end.
   var stuckAt: String?
   /// Why it was not allowed to do what it was ordered to, if so.
@@ -106,6 +112,9 @@ struct ChildProcess: Sendable {
     case ("edit", "begun"): if let number = Int(words[1]) { ending.begunEdits.insert(number) }
     case ("edit", "done"): if let number = Int(words[1]) { ending.doneEdits.insert(number) }
     case ("edit", "failed"): if let number = Int(words[1]) { ending.failedEdits.insert(number) }
+    case ("undo", "begun"): if let number = Int(words[1]) { ending.begunUndos.insert(number) }
+    case ("undo", "done"): if let number = Int(words[1]) { ending.doneUndos.insert(number) }
+    case ("undo", "failed"): if let number = Int(words[1]) { ending.failedUndos.insert(number) }
     case ("refused", _): ending.refusal = ChildRefusal(rawValue: words[1])
     default: break
     }

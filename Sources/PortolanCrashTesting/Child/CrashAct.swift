@@ -42,9 +42,15 @@ public enum CrashAct: String, Sendable, CaseIterable {
   case sync
   /// Decide on the edits that could not be exchanged.
   case decide
+  /// Store what was written in place of what was imported from it before.
+  case replace
+  /// Edit a stored map, and take the last group of edits back.
+  case takeBack = "take-back"
+  /// Put what was set aside on the list again.
+  case putBack = "put-back"
 
-  /// What is done to maps that are not synchronized.
-  static let withoutServices = allCases.filter { !$0.isOfSync }
+  /// What is done to maps that are not synchronized by processes that are killed.
+  static let withoutServices = allCases.filter { !$0.isOfSync && !$0.isOfCalls }
 
   /// Whether a job is stopped in it, after some changes of the job.
   var stopsJob: Bool { self == .cancel || self == .pause }
@@ -59,6 +65,9 @@ public enum CrashAct: String, Sendable, CaseIterable {
     default: true
     }
   }
+
+  /// Whether it is done only by processes whose system calls fail.
+  var isOfCalls: Bool { self == .replace || self == .takeBack || self == .putBack }
 
   /// Whether it is done to maps that are synchronized.
   var isOfSync: Bool {

@@ -8,13 +8,27 @@ extension CrashChild {
 
   /// Edits a stored map as the app does: with the right to edit, which one process has at a time.
   func edit(in library: MapLibrary) async throws {
+    try await edit(in: library, count: Self.editCount, takingBack: 0)
+  }
+
+  private func edit(
+    in library: MapLibrary, count: Int, takingBack undone: Int
+  ) async throws {
     let lease = try await library.open(try subject())
     try await library.beginEditing(lease)
     report(.edit)
     let file = try MapOpening.geodatabase(in: lease.url)
     try await ChildEditor.edit(
-      file, count: Self.editCount, from: order.firstEdit, report: { report($0) })
+      file, count: count, from: order.firstEdit, takingBack: undone, report: { report($0) })
     lease.endEditing()
+  }
+
+  /// How many groups of edits a child applies of which it takes the last one back.
+  static let takenBackCount = 2
+
+  /// Edits a stored map, and takes the last group of edits back.
+  func takeBack(in library: MapLibrary) async throws {
+    try await edit(in: library, count: Self.takenBackCount, takingBack: 1)
   }
 
   /// Keeps a stored map open and reads it until the process is killed.

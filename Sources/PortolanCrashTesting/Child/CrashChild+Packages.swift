@@ -17,15 +17,25 @@ extension CrashChild {
     _ = try await maps.export(order.subject, to: file, replacing: true)
   }
 
-  /// Stores what was written as another map; a child before this one may have done so.
-  func bringIn(to library: MapLibrary) async throws {
+  /// Stores what was written as another map, or in place of the one that was made of it before; a child before
+  /// this one may have done so.
+  func bringIn(to library: MapLibrary, onConflict policy: ImportConflictPolicy) async throws {
     let file = ExportedPackage.place(of: order.subject, beside: layout.home)
+    if policy == .replace, try await isReplaced(file.lastPathComponent, in: library) { return }
     let maps = try await maps(in: library)
     report(.copy)
-    let imported = try await maps.importPackage(file, onConflict: .skip)
+    let imported = try await maps.importPackage(file, onConflict: policy)
     guard imported.isComplete else {
       throw CrashTestError.wrongReading("a package of which is missing: \(imported.warnings)")
     }
+  }
+
+  /// Whether what was imported from a package has a version before.
+  private func isReplaced(_ name: String, in library: MapLibrary) async throws -> Bool {
+    for map in try await library.maps() where map.origin == .imported(name) {
+      if try await !library.earlierVersions(of: map.id).isEmpty { return true }
+    }
+    return false
   }
 
   @MainActor private func maps(in library: MapLibrary) async throws -> MapListModel {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanApp
 internal import PortolanLibrary
 internal import PortolanOffline
 internal import Synchronization
@@ -43,6 +44,8 @@ public struct CrashChild: Sendable {
     case .download, .update: try await download(into: library)
     case .rollBack: try await rollBack(in: library)
     case .edit: try await edit(in: library)
+    case .takeBack: try await takeBack(in: library)
+    case .putBack: try await putBack(in: library)
     case .read: try await read(in: library)
     case .delete: try await delete(from: library, discardingEdits: false)
     case .discard: try await delete(from: library, discardingEdits: true)
@@ -53,7 +56,8 @@ public struct CrashChild: Sendable {
     case .pause: try await pauseDownload(in: library)
     case .forget: try await forgetJobs(in: library)
     case .export: try await export(from: library)
-    case .bringIn: try await bringIn(to: library)
+    case .bringIn: try await bringIn(to: library, onConflict: .skip)
+    case .replace: try await bringIn(to: library, onConflict: .replace)
     case .rebuild: try await rebuild(library)
     case .take: try await take(into: library)
     case .renew: try await renew(in: library)
@@ -121,8 +125,17 @@ public struct CrashChild: Sendable {
   func audit(_ library: MapLibrary) -> LibraryAudit {
     let opening = MapOpening(folder: order.home)
     return LibraryAudit(
-      library, check: { try await opening.title(of: $0) }, now: { Date() },
+      library, check: { try await opening.auditedTitle(of: $0) }, now: { Date() },
       makeID: { MapID(UUID()) })
+  }
+
+  /// Puts the first of what was set aside on the list; a child before this one may have done so.
+  private func putBack(in library: MapLibrary) async throws {
+    guard let kept = try await library.keptMaps().first else { return }
+    report(.copy)
+    let turn = try await library.holdTitles()
+    defer { turn.release() }
+    _ = try await audit(library).putBack(kept.name)
   }
 
   private func repair(_ library: MapLibrary) async throws {
@@ -132,7 +145,9 @@ public struct CrashChild: Sendable {
   }
 
   private func repair(_ findings: [LibraryFinding], _ audit: LibraryAudit) async throws {
-    let failures = await audit.repair(findings)
+    // What cannot be read now stays as it is, and the next repair sees what it is.
+    let unread = findings.filter { if case .unreadable = $0 { true } else { false } }
+    let failures = await audit.repair(findings) + unread.map { ($0, "It cannot be read now.") }
     guard failures.isEmpty else {
       throw CrashTestError.notRepaired(failures.map { "\($0.finding): \($0.reason)" })
     }

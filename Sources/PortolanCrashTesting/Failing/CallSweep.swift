@@ -5,11 +5,12 @@ internal import PortolanLibrary
 /// said.
 ///
 /// Each child begins with the same home. Afterwards the map that it worked on is as before or as
-/// after, whole; a child that says that it has done it has done it, and one that says that it has
+/// after, whole; so are the other maps, their versions and edits, what was set aside, and packages beside the
+/// home. A child that says that it has done it has done it, and one that says that it has
 /// failed has not. Then the same is done once more with nothing failing, and comes to its end.
 public struct CallSweep: Sendable {
   let settings: CrashSettings
-  let homes: URL
+  private let folder: URL
   private let stride: Int
   private let workers: Int
   private let tell: @Sendable (String) -> Void
@@ -35,36 +36,31 @@ public struct CallSweep: Sendable {
     portal = try await CrashPortal.start(settings)
     guard let area = portal.areas.first else { throw CrashTestError.noArea }
     self.area = area
-    homes = settings.folder.appending(path: "homes", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: homes, withIntermediateDirectories: true)
+    folder = settings.folder.appending(path: "homes", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// Tries every call, or every so many.
-  public func run() async throws -> CallSweepReport {
+  /// Tries every call of every act, or every so many calls of a third of them.
+  public func run() async throws -> CallSweepReport { try await run(FailingCall.Kind.allCases) }
+
+  /// Tries calls of some kinds.
+  func run(_ kinds: [FailingCall.Kind]) async throws -> CallSweepReport {
     var report = CallSweepReport()
-    let empty = home("empty")
-    try empty.prepare()
-    _ = try await SQLiteMapStorage.open(at: empty.catalogue)
+    let acts = SweptAct.chosen(every: stride, seed: settings.seed)
+    tell("seed \(settings.seed): \(acts.map(\.rawValue).joined(separator: ", "))")
+    var homes = CallSweepHomes(folder: folder, id: area.id)
     _ = try await portal.publish(1, of: area)
-    try await sweep(.download, from: empty, .absent, .stored(version: 1), nil, &report)
-    let stored = home("stored")
-    try HomeCopy.make(of: empty.home, at: stored.home)
-    _ = try await finish(.download, in: stored)
-    let place = stored.folder(.maps).appending(path: "\(area.id)/1")
-    let shape = try await MapOpening(folder: stored.home).contents(of: place).shape
-    try await sweep(
-      .edit, from: stored, .stored(version: 1), .stored(version: 1), shape, &report)
-    try await sweep(
-      .delete, from: stored, .stored(version: 1), .deleted(version: 1), shape, &report)
-    _ = try await portal.publish(2, of: area)
-    try await sweep(
-      .update, from: stored, .stored(version: 1), .stored(version: 2), shape, &report)
+    try await homes.makeFirst(finish)
+    // The geodatabase stays, so that the edits in it are taken over.
+    _ = try await portal.renewPackage(of: area)
+    try await homes.makeUpdated(finish)
+    for act in acts where act != .update { try await sweep(act, kinds, homes, &report) }
+    if acts.contains(.update) {
+      _ = try await portal.publish(2, of: area)
+      try await sweep(.update, kinds, homes, &report)
+    }
     await portal.stop()
     return report
-  }
-
-  private func home(_ name: String) -> HomeLayout {
-    HomeLayout(home: homes.appending(path: name, directoryHint: .isDirectory))
   }
 
   private func order(_ act: CrashAct, in layout: HomeLayout) -> ChildOrder {
@@ -85,14 +81,13 @@ public struct CallSweep: Sendable {
   // MARK: - Calls
 
   private func sweep(
-    _ act: CrashAct, from start: HomeLayout, _ before: MapFate, _ after: MapFate,
-    _ shape: MapShape?, _ report: inout CallSweepReport
+    _ act: SweptAct, _ kinds: [FailingCall.Kind], _ homes: CallSweepHomes,
+    _ report: inout CallSweepReport
   ) async throws {
-    let trial = CallTrial(
-      program: settings.program, order: order(act, in: start), start: start.home,
-      before: before, after: after, shape: shape)
-    for kind in FailingCall.Kind.allCases {
-      let count = try await trial.count(of: kind, in: home("counted-\(act.rawValue)-\(kind)"))
+    var trial = trial(of: act, homes)
+    if !act.appliesEdits { try await trial.learn(in: homes["undisturbed"]) }
+    for kind in kinds {
+      let count = try await trial.count(of: kind, in: homes["counted"])
       report.calls[act.rawValue, default: [:]][kind.rawValue] = count
       tell("\(act.rawValue): \(count) \(kind.rawValue)")
       var calls: [FailingCall] = []
@@ -102,20 +97,42 @@ public struct CallSweep: Sendable {
           FailingCall(kind: kind, failure: failure, number: $0)
         }
       }
-      try await perform(calls, trial, &report)
+      try await perform(calls, trial, homes, &report)
     }
+  }
+
+  private func trial(of act: SweptAct, _ homes: CallSweepHomes) -> CallTrial {
+    let start = homes.start(of: act)
+    var order = order(act.act, in: start)
+    // The update, which is the second version.
+    if act == .rollBack { order.version = 2 }
+    let (before, after): (MapFate, MapFate) =
+      switch act {
+      case .download: (.absent, .stored(version: 1))
+      case .delete: (.stored(version: 1), .deleted(version: 1))
+      case .update: (.stored(version: 1), .stored(version: 2))
+      default: (.stored(version: 1), .stored(version: 1))
+      }
+    var trial = CallTrial(
+      program: settings.program, order: order, start: start.home, before: before, after: after,
+      shape: act == .download ? nil : homes.shape, name: act.rawValue)
+    trial.edits = homes.edits(before: act)
+    trial.kept = [.repair, .restoreKept].contains(act) ? CallSweepHomes.kept : []
+    trial.isGradual = act.isGradual
+    return trial
   }
 
   /// Tries some calls, several side by side.
   private func perform(
-    _ calls: [FailingCall], _ trial: CallTrial, _ report: inout CallSweepReport
+    _ calls: [FailingCall], _ trial: CallTrial, _ homes: CallSweepHomes,
+    _ report: inout CallSweepReport
   ) async throws {
     try await withThrowingTaskGroup(of: CallSweepReport.self) { group in
       for worker in 0..<workers {
         group.addTask {
           var report = CallSweepReport()
           for index in Swift.stride(from: worker, to: calls.count, by: workers) {
-            let result = try await trial.perform(calls[index], in: home("tried-\(worker)"))
+            let result = try await trial.perform(calls[index], in: homes["tried-\(worker)"])
             for fault in result.faults { tell(fault) }
             report.add(result)
           }

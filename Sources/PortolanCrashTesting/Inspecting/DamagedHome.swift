@@ -4,6 +4,8 @@ internal import PortolanLibrary
 /// A home with damaged and foreign files of all sorts.
 struct DamagedHome {
   private static let name = "found-by-repair"
+  /// Begins the names of what is in no map; it holds no data, and is set aside only where it cannot be listed.
+  static let leftPrefix = "left-in-"
 
   let layout: HomeLayout
 
@@ -15,7 +17,7 @@ struct DamagedHome {
       .write(to: map.appending(path: "package.info"))
     // What is kept is never touched.
     for place in HomeLayout.Folder.allCases where place != .kept {
-      let folder = layout.folder(place).appending(path: "left-in-\(place.rawValue)")
+      let folder = layout.folder(place).appending(path: Self.leftPrefix + place.rawValue)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       for number in 1...5 {
         try Data(count: 10_000).write(to: folder.appending(path: "\(number).bin"))

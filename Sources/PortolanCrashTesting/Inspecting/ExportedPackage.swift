@@ -8,7 +8,14 @@ struct ExportedPackage {
 
   /// Where the package of a map is written, on the disk of the home.
   static func place(of id: String, beside home: URL) -> URL {
-    home.deletingLastPathComponent().appending(path: "exported/\(id).mmpk")
+    folder(beside: home).appending(path: "\(id).mmpk")
+  }
+
+  /// The folder of packages beside a home; its path begins as that of the home does, so that calls about it fail
+  /// as well.
+  static func folder(beside home: URL) -> URL {
+    home.deletingLastPathComponent()
+      .appending(path: "\(home.lastPathComponent)-exported", directoryHint: .isDirectory)
   }
 
   /// What must not be so.

@@ -18,6 +18,8 @@ struct HomeInspection: Sendable {
   var known = KnownContents()
   /// What must be found of a package that is imported, if one is.
   var copy: ImportedCopy?
+  /// What may be set aside, by name.
+  var kept: Set<String> = []
 
   private var opening: MapOpening { MapOpening(folder: layout.home) }
 
@@ -48,8 +50,9 @@ struct HomeInspection: Sendable {
         try await contents(of: layout.place(of: $0))
       }
     }
-    // No map is damaged, and no job has the last copy of edits.
-    result.faults += layout.contents(of: .kept).map { "\($0.lastPathComponent) was set aside" }
+    // No map is damaged, and no other job has the last copy of edits.
+    result.faults += layout.contents(of: .kept).map(\.lastPathComponent)
+      .filter { !kept.contains($0) }.map { "\($0) was set aside" }
     let orphans = HomeOrphans(layout: layout, library: library, audit: audit(library))
     result.faults += try await orphans.found()
     return result
@@ -82,10 +85,10 @@ struct HomeInspection: Sendable {
     return faults + (try await HomeRecords(layout: layout, library: library).faults())
   }
 
-  private func audit(_ library: MapLibrary) -> LibraryAudit {
+  func audit(_ library: MapLibrary) -> LibraryAudit {
     let opening = opening
     return LibraryAudit(
-      library, check: { try await opening.title(of: $0) }, now: { Date() },
+      library, check: { try await opening.auditedTitle(of: $0) }, now: { Date() },
       makeID: { MapID(UUID()) })
   }
 

@@ -1,5 +1,7 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanFiles
+internal import PortolanLibrary
 internal import PortolanMap
 internal import PortolanPackages
 internal import PortolanSQLite
@@ -14,6 +16,21 @@ struct MapOpening: Sendable {
 
   /// The title of a map or of one of its packages.
   func title(of url: URL) async throws -> String { try await open(url).info.title }
+
+  /// The title of a map, for an audit; what keeps it from being opened now says nothing of what it is, as in
+  /// the app.
+  func auditedTitle(of url: URL) async throws -> String {
+    do { return try await title(of: url) } catch {
+      switch error {
+      case PackageError.unreadable(let file, let reason),
+        FileError.unreadable(let file, let reason):
+        throw LibraryError.unreadable(file: file, reason: reason)
+      case FileError.diskFull(let file):
+        throw LibraryError.unreadable(file: file, reason: FileError.diskFull(file: file).reason)
+      default: throw error
+      }
+    }
+  }
 
   private func open(_ url: URL) async throws -> MobileMapPackage {
     try await MobileMapPackage.open(at: url, unpackingInto: unpacked, now: Date())
@@ -34,6 +51,24 @@ struct MapOpening: Sendable {
   /// What the layers of a map, or of a package, show.
   func layers(of url: URL) async throws -> [String: String] {
     try await summaries(of: try await open(url))
+  }
+
+  /// How many rows the layers of a map, or of a package, show that were added by groups of edits.
+  func addedRows(of url: URL) async throws -> Int {
+    var count = 0
+    for map in try await open(url).maps {
+      for layer in map.webMap.allLayers + map.webMap.basemap.layers {
+        switch await map.contents.content(of: layer) {
+        case .features(let tables), .service(_, let tables), .pictures(_, _, let tables):
+          for table in tables {
+            let features = table.store.features(in: table.schema.name, matching: QueryParameters())
+            for try await feature in features where ChildEditor.isAdded(feature) { count += 1 }
+          }
+        default: continue
+        }
+      }
+    }
+    return count
   }
 
   private func summaries(of package: MobileMapPackage) async throws -> [String: String] {

@@ -20,6 +20,10 @@ struct EditLedger: Hashable, Sendable {
     open.formUnion(ending.begunEdits.subtracting(ending.doneEdits))
     open.subtract(ending.failedEdits)
     open.subtract(applied)
+    // What was being taken back may be there or not.
+    let undos = ending.begunUndos.subtracting(ending.failedUndos)
+    applied.subtract(undos)
+    open.formUnion(undos.subtracting(ending.doneUndos))
   }
 
   /// What must not be so of the edits that were found.

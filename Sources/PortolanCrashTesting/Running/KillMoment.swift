@@ -61,7 +61,7 @@ extension CrashAct {
     case .download, .update, .pause: 6
     case .rollBack, .edit, .read, .delete, .discard, .undo, .empty, .repair: 8
     case .cancel, .forget, .export, .bringIn, .rebuild: 4
-    case .take, .renew, .share, .sync, .decide: 4
+    case .take, .renew, .share, .sync, .decide, .replace, .takeBack, .putBack: 4
     }
   }
 
@@ -85,9 +85,9 @@ extension CrashAct {
         .versionRetired,
       ]
     case .rollBack: [.rollbackRecorded]
-    case .edit, .read, .forget, .export, .take, .share, .sync, .decide: []
+    case .edit, .read, .forget, .export, .take, .share, .sync, .decide, .takeBack: []
     case .cancel: [.reuseLinked, .installSynced, .installMoved, .removeNamed]
-    case .bringIn:
+    case .bringIn, .replace, .putBack:
       [.installSynced, .installAnnounced, .installMoved, .installRecorded, .removeNamed]
     case .rebuild: [.adoptMoved]
     case .delete, .discard: [.deleteRecorded, .deleteMoved]
@@ -102,7 +102,7 @@ extension CrashAct {
     switch self {
     case .download, .update:
       [.recover, .ask, .download, .download, .download, .download, .verify, .verify, .store]
-    case .edit: [.recover, .edit, .edit, .edit, .edit]
+    case .edit, .takeBack: [.recover, .edit, .edit, .edit, .edit]
     case .read: [.recover, .read]
     case .delete, .discard, .undo, .empty, .rollBack: [.recover, .store]
     case .repair, .rebuild: [.recover, .audit, .store]
@@ -110,7 +110,7 @@ extension CrashAct {
     case .pause: [.recover, .ask, .download, .stop, .stop, .download, .verify, .store]
     case .forget: [.recover, .stop]
     case .export: [.recover, .copy, .copy, .copy]
-    case .bringIn: [.recover, .copy, .copy, .verify, .store]
+    case .bringIn, .replace, .putBack: [.recover, .copy, .copy, .verify, .store]
     case .take, .renew: [.recover, .ask, .download, .verify, .store]
     case .share, .decide: [.recover, .edit, .edit, .edit]
     case .sync: [.recover, .ask, .ask, .ask, .ask]

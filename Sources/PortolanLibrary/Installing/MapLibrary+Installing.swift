@@ -164,6 +164,7 @@ extension MapLibrary {
     _ staged: URL, as map: StoredMap, _ installation: MapInstallation
   ) async throws(LibraryError) {
     do throws(LibraryError) {
+      try await requireNoLink(map)
       try await restoreMark(of: map)
       try prepareContainer(of: map)
       try move(staged, to: layout.place(of: map))

@@ -103,6 +103,7 @@ extension MapLibrary {
   /// no question has mentioned their loss.
   func clear(_ trash: URL, of map: StoredMap) async throws(LibraryError) {
     guard try await mayHoldEdits(trash, of: map) else { return try remove(trash) }
+    try await noteKeptFiles(of: map, in: trash)
     try setAside(trash, as: map.id.text, isDeleted: true)
   }
 

@@ -13,8 +13,8 @@ extension MapLibrary {
   ///
   /// - Returns: What keeps the folder from counting as abandoned, for copies that are no jobs of
   ///   the catalogue; `nil` if nothing was put there.
-  /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/unreadable(file:reason:)``,
-  ///   ``LibraryError/diskFull(file:)``; nothing was put there then.
+  /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/beingWritten(file:)``,
+  ///   ``LibraryError/unreadable(file:reason:)``, ``LibraryError/diskFull(file:)``; nothing was put there then.
   @discardableResult
   public func reuse(_ id: MapID, in job: String) async throws(LibraryError) -> StagingHold? {
     let lock = try await lockHome()
@@ -47,8 +47,8 @@ extension MapLibrary {
   ///   - folder: The folder.
   ///   - isDamaged: Whether those that are damaged are copied as they are, with their journals.
   /// - Returns: Their paths in the version, and in the folder.
-  /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/unreadable(file:reason:)``, as while
-  ///   another program writes to one, ``LibraryError/damaged(file:reason:)``,
+  /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/beingWritten(file:)`` while another
+  ///   program writes to one, ``LibraryError/unreadable(file:reason:)``, ``LibraryError/damaged(file:reason:)``,
   ///   ``LibraryError/diskFull(file:)``.
   public func copyDatabases(
     of map: StoredMap, to folder: URL, evenIfDamaged isDamaged: Bool = false

@@ -110,7 +110,7 @@ extension CarriedGeodatabases {
   }
 
   static func isWritten(_ source: URL) -> LibraryError {
-    .unreadable(file: source.path(percentEncoded: false), reason: "another program writes to it")
+    .beingWritten(file: source.path(percentEncoded: false))
   }
 
   private static func copy(

@@ -103,17 +103,18 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
 
   /// The paths of the geodatabases and GeoPackages of a version, in order.
   ///
-  /// A link that leads to a file may lead to edits; one that leads nowhere, as a pipe does, has none.
+  /// A link that leads to a file may lead to edits; one that leads nowhere, as a pipe does, has none. Links to
+  /// folders are followed only where the version itself is one: its edits would pass for none.
   ///
   /// - Throws: ``LibraryError/unreadable(file:reason:)`` if a folder cannot be listed: one may be in it.
   static func paths(in version: URL) throws(LibraryError) -> [String] {
-    guard try isFolder(version) else { return [] }
+    guard try leads(version, to: .folder) else { return [] }
     var paths: [String] = []
     for name in try names(in: version) {
       let url = version.appending(path: name)
       // A folder may be named like a database.
       guard try isFolder(url) else {
-        if StoredFile.isEditableDatabase(name), try leadsToFile(url) { paths.append(name) }
+        if StoredFile.isEditableDatabase(name), try leads(url, to: .file) { paths.append(name) }
         continue
       }
       paths += try Self.paths(in: url).map { "\(name)/\($0)" }
@@ -127,8 +128,8 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
     }
   }
 
-  private static func leadsToFile(_ url: URL) throws(LibraryError) -> Bool {
-    do { return try FileStatus(at: url, links: .followed)?.kind == .file } catch {
+  private static func leads(_ url: URL, to kind: FileType) throws(LibraryError) -> Bool {
+    do { return try FileStatus(at: url, links: .followed)?.kind == kind } catch {
       throw LibraryError(reading: error)
     }
   }

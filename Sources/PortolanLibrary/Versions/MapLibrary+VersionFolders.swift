@@ -18,6 +18,20 @@ extension MapLibrary {
     }
   }
 
+  /// Refuses a link in place of the folder of the versions of a map that is on the list: moved away as something
+  /// foreign it would take the version before, and the path of those who read it, with it.
+  func requireNoLink(_ map: StoredMap) async throws(LibraryError) {
+    let container = layout.container(of: map.id, map.form)
+    let kind: FileType?
+    do { kind = try files.status(of: container)?.kind } catch { throw LibraryError(reading: error) }
+    guard kind == .link, try await storage.storedMap(map.id)?.deleted == nil,
+      try await storage.versions(of: map.id).contains(where: {
+        $0.map.form == map.form && files.exists(layout.place(of: $0.map))
+      })
+    else { return }
+    throw .linkedFolder(file: container.plainPath)
+  }
+
   /// Creates the folder of the versions of a map, and marks it.
   func prepareContainer(of map: StoredMap) throws(LibraryError) {
     let container = layout.container(of: map.id, map.form)

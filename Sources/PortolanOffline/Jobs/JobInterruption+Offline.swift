@@ -21,6 +21,8 @@ extension JobInterruption {
     case LibraryError.beingEdited(let map, let holder):
       self = .waiting(.editing(map: map, by: holder.map(FileLockHolder.forOthers)))
     case LibraryError.diskFull: self = .waiting(.space(missing: 0))
+    // The program that does ends some time.
+    case LibraryError.beingWritten: self = .failed(JobFailure(error, kind: .transient))
     case let error as LibraryError: self = .failed(JobFailure(error, kind: .device))
     // What is to be said to a server could not be written down; of work that was cancelled nothing is.
     case is JobError where Task.isCancelled: self = .stopped

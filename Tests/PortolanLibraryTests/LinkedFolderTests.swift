@@ -1,0 +1,73 @@
+import Foundation
+import PortolanFiles
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// Maps whose folder was moved elsewhere, with a link in its place.
+@Suite(.temporaryDirectory) struct LinkedFolderTests {
+  private var elsewhere: URL { temporaryDirectory.appending(path: "elsewhere") }
+
+  @Test func `An update sets no link to the versions of a map aside, and loses none of them`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    let container = bed.layout.container(of: map.id, map.form)
+    try FileManager.default.moveItem(at: container, to: elsewhere)
+    try FileManager.default.createSymbolicLink(
+      atPath: container.plainPath, withDestinationPath: elsewhere.plainPath)
+    let lease = try await library.open(map.id)
+    let refusal = LibraryError.linkedFolder(file: container.plainPath)
+    await #expect(throws: refusal) { try await bed.install(info: "two", in: library) }
+    #expect(try bed.info(of: lease.map) == "one", "it is read by its path still")
+    #expect(FileStatus(container)?.kind == .link)
+    #expect(bed.layout.contents(of: .kept).isEmpty)
+    #expect(try await library.maps() == [map])
+    #expect(try await bed.storage.installations().isEmpty)
+    // As the advice says.
+    try FileManager.default.removeItem(at: container)
+    try FileManager.default.moveItem(at: elsewhere, to: container)
+    let staged = bed.layout.staging("job-a")
+    let next = try await library.install(staged, as: bed.record())
+    #expect(try bed.info(of: next) == "two")
+    #expect(try await library.earlierVersions(of: map.id).map(\.number) == [map.version])
+  }
+
+  @Test func `Edits in a version that is a link are taken over by an update, or refuse it`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    do {
+      let lease = try await library.open(map.id)
+      try await library.beginEditing(lease)
+      try Edits.add("mine", to: bed.geodatabase(of: map))
+    }
+    let place = bed.layout.place(of: map)
+    try FileManager.default.moveItem(at: place, to: elsewhere)
+    try FileManager.default.createSymbolicLink(
+      atPath: place.plainPath, withDestinationPath: elsewhere.plainPath)
+    let refusal = LibraryError.unsentEdits(map: "Map a", count: 1)
+    await #expect(throws: refusal) { try await bed.install(info: "two", in: library) }
+    try await library.reuse(map.id, in: "update")
+    let next = try await library.install(bed.layout.staging("update"), as: bed.record())
+    #expect(try Edits.texts(in: bed.geodatabase(of: next)) == ["mine"])
+    #expect(try Edits.texts(in: elsewhere.appending(path: bed.path)) == ["mine"])
+  }
+
+  @Test func `A link that leads to no version of the map is set aside as it is`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let container = bed.layout.container(of: try bed.record().id, .folder)
+    try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: container.plainPath, withDestinationPath: elsewhere.plainPath)
+    let map = try await bed.install(in: library)
+    #expect(try bed.info(of: map) == "one")
+    #expect(FileStatus(bed.layout.folder(.kept).appending(path: "a-1"))?.kind == .link)
+  }
+}
