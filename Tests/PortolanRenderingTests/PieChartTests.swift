@@ -1,5 +1,7 @@
 import Foundation
+import PortolanGeometry
 import PortolanJSON
+import PortolanMap
 import Testing
 
 @testable import PortolanImages
