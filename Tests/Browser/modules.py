@@ -764,6 +764,198 @@ def keep_name_typed(page):
     assert run(page, "return document.activeElement.name;") == "username"
 
 
+# Stands in for a server with accounts of its own, which holds its answer back.
+SERVER = """
+  const { follow } = await import("/page/events.js");
+  const { installNotices } = await import("/page/notices.js");
+  if (!window.source) follow();
+  installNotices();
+  window.answers["session/sign-in-server"] = () => new Promise((resolve) => { window.answer = resolve; });
+  window.refuse = (message, kind = "signIn") => window.answer({ problem: { message, suggestion: "Try others.", kind, actions: [] } });
+"""
+WRONG = "window.refuse('Wrong.'); window.answer = null;"
+
+
+def names_asked(page):
+    """The actions that were asked for, without those of screens that are drawn."""
+    return run(page, "return window.asked.map(([name]) => name);")
+
+
+def sign_in_for_layer(page):
+    """A server that refuses a layer is signed in to in a dialog, which says in place what is wrong, and the layer is tried again."""
+    run(page, SERVER + """
+      const { createProblemsPanel } = await import("/page/problems-panel.js");
+      const panel = createProblemsPanel();
+      document.body.prepend(panel.element);
+      panel.update({ problems: [
+        { title: "Lights", reason: "maps.test wants you to sign in.", server: "https://maps.test/arcgis" },
+        { title: "Lost", reason: "It is gone.", server: null },
+      ] });""")
+    assert page.count(".findings button") == 1
+    page.press("Sign in to its server Lights")
+    page.wait("the dialog", lambda: page.has("dialog[open]"))
+    assert page.value("[name=server]") == "https://maps.test/arcgis"
+    focused = "return document.activeElement.name || document.activeElement.ariaLabel;"
+    assert run(page, focused) == "server-user"
+    page.keys(Keys.ENTER)
+    page.text("Enter your user name.")
+    assert run(page, focused) == "server-user" and names_asked(page) == []
+    page.keys("harbormaster", Keys.TAB, "secret", Keys.ENTER)
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    assert "Signing in…" in page.read("dialog [role=status]")
+    # A second Enter while it is asked asks nothing more.
+    page.keys(Keys.ENTER)
+    run(page, WRONG)
+    page.text("Wrong.")
+    assert "Try others." in page.read("dialog [role=alert]")
+    assert run(page, focused) == "server-password" and page.has("[name=server-password][aria-invalid=true]")
+    page.keys("moorings", Keys.ENTER)
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    run(page, "window.answer({});")
+    page.wait("that it is over", lambda: not page.has("dialog"))
+    page.text("You are signed in at https://maps.test/arcgis.")
+    page.wait("the layers", lambda: "map/retry-layers" in names_asked(page))
+    assert names_asked(page) == ["session/sign-in-server", "session/sign-in-server", "map/retry-layers"]
+    sent = run(page, "return window.asked[1][1];")
+    assert sent == {"server": "https://maps.test/arcgis", "username": "harbormaster", "password": "moorings"}, sent
+    assert run(page, focused) == "Sign in to its server Lights"
+    assert "moorings" not in page.body() and "moorings" not in page.driver.current_url
+
+
+def leave_server_alone(page):
+    """Escape gives a sign-in to a server up, also while it is asked, and nothing is tried again."""
+    run(page, SERVER + """
+      const { signInToServer } = await import("/page/notices.js");
+      document.body.prepend(Object.assign(document.createElement("button"), { textContent: "Before" }));
+      document.querySelector("button").focus();
+      signInToServer({}, () => { window.isAgain = true; });""")
+    focused = "return document.activeElement.name || document.activeElement.textContent;"
+    assert run(page, focused) == "server", "what is not known is entered first"
+    page.keys(Keys.ENTER)
+    page.text("Enter the address of the server.")
+    page.keys("maps.test", Keys.TAB, "me", Keys.ENTER)
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    page.keys(Keys.ESCAPE)
+    page.wait("that it is closed", lambda: not page.has("dialog"))
+    assert run(page, focused) == "Before"
+    run(page, "window.answer({}); await pause(); await pause(); await pause();")
+    assert run(page, "return [window.isAgain ?? null, document.activeElement.textContent];") == [None, "Before"]
+    assert not page.has(".notice")
+
+
+def sign_in_for_problem(page):
+    """What a server refuses elsewhere is done once more after a sign-in to it; what the portal refuses leads to its own screen."""
+    run(page, SERVER + """
+      const { attempt } = await import("/page/notices.js");
+      window.tell("session", { phase: "signedIn", signedIn: true, portal: "https://portal.test/portal", servers: [] });
+      window.refused = (host) => ({ problem: {
+        message: `${host} wants you to sign in.`, suggestion: "Sign in.", kind: "signIn", code: "sign-in-needed",
+        actions: [{ kind: "signIn", subject: host }],
+      } });
+      window.answers["offline/estimate"] = ({ host }) => window.isIn ? {} : window.refused(host);
+      const { post } = await import("/page/api.js");
+      window.ask = (host) => attempt(async () => { await post("offline/estimate", { host }); window.isDone = true; });
+      await window.ask("portal.test");""")
+    page.text("portal.test wants you to sign in.")
+    assert page.named("Sign in", ".notice button") and not page.named("Sign in to a server", ".notice button")
+    run(page, "await window.ask('maps.test');")
+    page.press("Sign in to a server", ".notice button")
+    page.wait("the dialog", lambda: page.has("dialog[open]"))
+    assert page.value("[name=server]") == "maps.test" and "maps.test wants you to sign in." in page.read("dialog")
+    page.keys("me", Keys.TAB, "secret", Keys.ENTER)
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    run(page, "window.isIn = true; window.answer({});")
+    page.wait("that it is done", lambda: run(page, "return window.isDone === true;"))
+
+
+def list_servers(page):
+    """The servers that somebody is signed in to are listed with the portal's account, and are signed out of."""
+    run(page, SERVER + """
+      const { createSignInScreen } = await import("/page/sign-in-screen.js");
+      location.hash = "#/sign-in";
+      window.session = (servers) => ({
+        phase: "signedIn", signedIn: true, name: "Kim", user: "kim", portal: "https://portal.test", page: null, problem: null, servers,
+      });
+      const server = (host, needsSignIn) => ({ server: `https://${host}/arcgis`, name: "harbormaster", needsSignIn });
+      window.both = [server("a.test", false), server("b.test", true)];
+      window.tell("hello", { demo: null });
+      window.tell("session", window.session(window.both));
+      document.body.prepend(createSignInScreen().element);""")
+    page.text("Signed in as harbormaster")
+    page.text("The session of harbormaster has ended.")
+    assert not page.named("Sign in https://a.test/arcgis"), "nothing is to be done there"
+    page.press("Sign in https://b.test/arcgis")
+    page.wait("the dialog", lambda: page.has("dialog[open]"))
+    assert page.value("[name=server]") == "https://b.test/arcgis"
+    assert not page.named("Sign in to the portal")
+    page.keys(Keys.ESCAPE)
+    page.press("Sign out https://a.test/arcgis")
+    page.text("You are signed out of https://a.test/arcgis.")
+    assert run(page, "return window.asked.at(-1);") == ["session/sign-out-server", {"server": "https://a.test/arcgis"}]
+    run(page, "window.tell('session', window.session(window.both.slice(1)));")
+    page.wait("one server", lambda: page.count(".rows > li") == 1)
+    assert run(page, "return document.activeElement.tagName;") != "BODY"
+
+
+def sign_in_for_job(page):
+    """A job that lacks an account offers to sign in; one that has ended is asked for again then, one that waits goes on."""
+    run(page, JOBS)
+    run(page, SERVER + """
+      window.job = { ...window.job, state: "waiting", waitingFor: "sign-in", host: "maps.test" };
+      window.tell("jobs", [window.job]);""")
+    page.press("Sign in Town")
+    page.wait("the dialog", lambda: page.has("dialog[open]"))
+    assert page.value("[name=server]") == "maps.test"
+
+    def enter():
+        page.keys("me", Keys.TAB, "secret", Keys.ENTER)
+        page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+        run(page, "window.answer({}); window.answer = null; await pause();")
+        page.wait("that it is over", lambda: not page.has("dialog"))
+
+    enter()
+    assert names_asked(page) == ["session/sign-in-server"]
+    run(page, """
+      window.asked = [];
+      const failure = { message: "No.", suggestion: null, kind: "sign-in" };
+      window.tell("jobs", [{
+        ...window.job, state: "done in part", waitingFor: null, host: undefined, actions: ["retry", "accept", "forget"],
+        failedItems: [{ name: "Lights", address: "https://maps.test/arcgis/rest/services/A/FeatureServer/0?f=json", failure }],
+      }]);""")
+    page.press("Sign in Town")
+    page.wait("the dialog", lambda: page.has("dialog[open]"))
+    assert page.value("[name=server]") == "https://maps.test/arcgis"
+    enter()
+    page.wait("the request", lambda: "jobs/retry" in names_asked(page))
+    run(page, """window.tell("jobs", [{ ...window.job, state: "done", waitingFor: null, actions: ["forget"] }]);""")
+    page.wait("that nothing is lacking", lambda: not page.named("Sign in Town"))
+
+
+def sign_in_for_synchronization(page):
+    """A synchronization that lacks an account offers to sign in, and is followed when it goes on."""
+    run(page, SYNC)
+    run(page, SERVER + """
+      window.answers["sync/start"] = () => ({ job: "1" });
+      window.job = (more) => ({ id: "1", title: "Town", kind: "sync-offline-map", actions: ["resume"], ...more });
+      document.querySelector(".sync-panel button").click();
+      await pause(); await pause(); await pause();
+      window.tell("jobs", [window.job({ state: "running" })]);""")
+    assert not page.named("Sign in", ".sync-panel button")
+    failure = """{ message: "No.", kind: "sign-in", actions: [{ kind: "signIn", subject: "maps.test" }] }"""
+    run(page, f"""window.tell("jobs", [window.job({{ state: "failed", failure: {failure} }})]);""")
+    page.press("Sign in", ".sync-panel button")
+    page.wait("the dialog", lambda: page.has("dialog[open]"))
+    assert page.value("[name=server]") == "maps.test"
+    page.keys("me", Keys.TAB, "secret", Keys.ENTER)
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    run(page, "window.answer({});")
+    page.wait("the request", lambda: "jobs/resume" in names_asked(page))
+    run(page, """window.tell("jobs", [window.job({ state: "running" })]);""")
+    page.wait("that it goes on", lambda: not page.named("Sign in", ".sync-panel button"))
+    page.text("Synchronizing")
+    assert page.has(".sync-panel button[aria-disabled=true]")
+
+
 SYNC = """
   const { createSyncPanel } = await import("/page/sync-panel.js");
   window.conflict = (name) => ({
@@ -1403,12 +1595,23 @@ def keep_layers_left_out(page):
       };
       const view = { map: { getBounds: () => bounds }, leaflet: { polygon: () => shape } };
       const panel = createOfflinePanel(view, document.body);
+      window.panel = panel;
       document.body.replaceChildren(panel.element);
       installNotices();
       panel.update({ webMap: "w", title: "Coast" });""")
     lights = "input[value='Lights']"
     page.wait("the layers", lambda: page.has(lights))
     page.press("", lights)
+    # One that lacks a sign-in has a way to it; the layers are asked for again once that has changed.
+    asked = "return window.asked.filter(([name]) => name === 'offline/capabilities').length;"
+    before = run(page, asked)
+    run(page, """
+      window.refused = { title: "Moorings", reason: "It wants you to sign in.", server: "https://maps.test/arcgis" };
+      window.panel.update({ webMap: "w", title: "Coast", problems: [window.refused] });""")
+    assert page.named("Sign in to its server Moorings") and run(page, asked) == before + 1
+    run(page, """window.panel.update({ webMap: "w", title: "Coast", problems: [] });""")
+    assert not page.named("Sign in to its server Moorings") and run(page, asked) == before + 2
+    page.wait("the layers", lambda: page.has(lights))
     run(page, """
       document.querySelector("details").open = true;
       const { answers } = window;
@@ -1620,7 +1823,8 @@ def main():
             drop_late_answers, leave_turns_alone, show_what_was_edited, keep_form,
             enter_while_stored, enter_before_refusal, go_on_after_reload, keep_what_no_request_has, keep_sketch, keep_drawn_shape,
             keep_region, keep_settings_typed_since, keep_names_typed_since, keep_region_typed_since, keep_search_typed_since,
-            keep_name_typed, resolve_own, resolve_changed, edit_conflict,
+            keep_name_typed, sign_in_for_layer, leave_server_alone, sign_in_for_problem, list_servers, sign_in_for_job,
+            sign_in_for_synchronization, resolve_own, resolve_changed, edit_conflict,
             keep_conflict_editors, keep_what_is_typed_after_deciding, let_go_what_was_given_up, show_related_edits,
             keep_half_a_date_of_conflict, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
             set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, import_several, take_decimal_comma, follow_log,

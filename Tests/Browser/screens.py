@@ -186,11 +186,11 @@ def browse(reader):
     reader.use("Explore Maine", ".result")
     page.text("Could not be loaded")
     reader.inspect("item")
-    reader.use("Try again Harbor lights", "main")
+    reader.use("Sign in to its server Harbor lights", "main")
     page.see("dialog")
     page.wait("the focus in it", lambda: reader.is_inside("dialog"))
-    reader.inspect("layer sign-in")
-    leave_dialog(reader, "Try again")
+    reader.inspect("server sign-in")
+    leave_dialog(reader, "Sign in to its server")
 
 
 def leave_dialog(reader, opener):

@@ -356,30 +356,6 @@ import Testing
     }
   }
 
-  @Test func `A layer that wants a sign-in of its own is asked for as its user, and then drawn`()
-    async throws
-  {
-    try await withBrowser { browser in
-      let map = try await browser.row("Explore Maine") { $0["state"] == "online" }
-      let id = try #require(map["id"])
-      func harborLights(_ contents: JSONValue) -> JSONValue? {
-        contents["layers"]?.array?.first { $0["title"] == "Harbor lights" }
-      }
-      let layer = harborLights(try await browser.post("portal/web-map", ["id": id]))
-      #expect(layer?["status"] == "failed")
-      let contents = try await browser.post(
-        "portal/retry-layer",
-        [
-          "webMap": id, "layer": try #require(layer?["id"]), "username": "harbormaster",
-          "password": "moorings",
-        ])
-      #expect(harborLights(contents)?["status"] == "loaded")
-      try await browser.post("portal/open", ["id": id])
-      let opened = try await browser.event("map") { $0["title"] == "Explore Maine" }
-      #expect(opened["problems"] == [])
-    }
-  }
-
   // MARK: - The lighthouse
 
   private func identifyLight(_ browser: FakeBrowser) async throws -> JSONValue {

@@ -85,18 +85,32 @@ extension MapModel {
   ) async {
     let source = map.contents
     var rest = nodes[...]
-    await withTaskGroup(of: (LayerTree.Node, LayerContent).self) { group in
+    await withTaskGroup(of: FoundLayer.self) { group in
       for node in rest.prefix(Self.loadsAtOnce) {
-        group.addTask { (node, await source.content(of: node.layer)) }
+        group.addTask { await FoundLayer(node, in: source) }
       }
       rest = rest.dropFirst(Self.loadsAtOnce)
-      for await (node, content) in group {
-        take(node, content)
+      for await found in group {
+        noteSignIn(isWanted: found.wantsSignIn, for: found.node)
+        take(found.node, found.content)
         if let next = rest.popFirst() {
-          group.addTask { (next, await source.content(of: next.layer)) }
+          group.addTask { await FoundLayer(next, in: source) }
         }
       }
     }
+  }
+}
+
+/// What is behind a layer, and whether its server wants a sign-in first.
+private struct FoundLayer: Sendable {
+  let node: LayerTree.Node
+  let content: LayerContent
+  let wantsSignIn: Bool
+
+  init(_ node: LayerTree.Node, in source: any LayerContentSource) async {
+    self.node = node
+    content = await source.content(of: node.layer)
+    wantsSignIn = await source.wantsSignIn(for: node.layer)
   }
 }
 

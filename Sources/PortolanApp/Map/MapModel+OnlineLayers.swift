@@ -6,7 +6,7 @@ internal import PortolanWebMaps
 public import struct Foundation.URL
 
 extension MapModel {
-  /// Asks the service of a layer again that was left to it, and could not be loaded.
+  /// Asks the service of a layer again that was left to it, or of one of a web map, that could not be loaded.
   ///
   /// - Parameters:
   ///   - key: The layer's key.
@@ -20,12 +20,16 @@ extension MapModel {
     guard let reason = state.problems[key] else {
       throw Problem(.notPossible, message: "\"\(layer.title)\" is loaded.")
     }
-    guard layer.isOnlineOnly, let source = map.contents as? PartlyOnlineContents else {
+    switch map.contents {
+    case let source as OnlineLayerContents:
+      if case .failed(let error) = await source.load(layer, with: client) { throw Problem(error) }
+    case let source as PartlyOnlineContents where layer.isOnlineOnly:
+      try await source.retry(layer, with: client)
+    default:
       throw Problem(
         .notPossible,
         message: "\"\(layer.title)\" is at no service that could be asked again: \(reason)")
     }
-    try await source.retry(layer, with: client)
     await reload(key)
   }
 

@@ -33,6 +33,9 @@ public final class MapModel {
     /// The keys of those of which the map has the data, which cannot be read: what holds it may be
     /// damaged.
     public var unreadableLayers: Set<String> = []
+    /// The roots of the servers that want a sign-in, by the keys of the layers that they have refused for want of
+    /// one.
+    public var signInServers: [String: URL] = [:]
     /// Counts what changes the drawing.
     ///
     /// Layers that are switched or loaded and edits count, moving and zooming do not. A picture or
@@ -157,6 +160,12 @@ public final class MapModel {
     } else {
       state.unreadableLayers.remove(node.id)
     }
+  }
+
+  /// Takes note of whether a layer was refused for want of a sign-in to its server.
+  func noteSignIn(isWanted: Bool, for node: LayerTree.Node) {
+    let service = isWanted ? node.layer.url.flatMap { URL(string: $0) } : nil
+    state.signInServers[node.id] = service.flatMap(PortalURL.init(serverOf:))?.root
   }
 
   /// Shows a viewpoint, given in its own or else in the map's spatial reference.

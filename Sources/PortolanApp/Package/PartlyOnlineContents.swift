@@ -87,7 +87,7 @@ struct PartlyOnlineContents: LayerContentSource {
 
 extension PortalError {
   /// What went wrong with the part that failed, if one did.
-  fileprivate var cause: PortalError {
+  var cause: PortalError {
     if case .part(_, let cause) = self { cause.cause } else { self }
   }
 }

@@ -195,6 +195,15 @@ public final class WebMapModel {
     layers.first { $0.key == key }?.layer.url.flatMap { URL(string: $0) }
   }
 
+  /// The root of the server that wants a sign-in before it gives a layer; `nil` of layers that lack none.
+  public func signInServer(of key: String) -> URL? {
+    guard row(key)?.problem?.code == .signInNeeded else { return nil }
+    return server(of: key).flatMap(PortalURL.init(serverOf:))?.root
+  }
+
+  /// Whether a map that is open is the one that was loaded here.
+  func isShown(by map: MapModel) -> Bool { opened === map }
+
   private func load(_ layer: Layer, key: String, with client: RESTClient?) async {
     set(.loading, of: key)
     guard let contents else { return }

@@ -9,7 +9,8 @@ extension SessionModel {
   /// The portal in use stays the same.
   ///
   /// - Parameters:
-  ///   - address: The address of a service on the server, or of its root, as it was typed.
+  ///   - address: The address of a service on the server, or of its root, as it was typed; of a host alone the
+  ///     server is also looked for where servers usually are.
   ///   - username: The name that the server knows.
   ///   - password: The password, which is not kept.
   /// - Returns: The user.
@@ -18,11 +19,10 @@ extension SessionModel {
     toServer address: String, username: String, password: Secret
   ) async throws(Problem) -> SignedInUser {
     let server = try Self.server(typed: address)
-    let plain = Self.unencrypted(server, typed: address)
     let account: PortalAccount
     do {
       account = try await self.account(
-        at: server, orUnencryptedAt: plain, username: username, password: password)
+        nearest: server, typed: address, username: username, password: password)
     } catch {
       throw Problem(ofServer: error)
     }
@@ -49,6 +49,31 @@ extension SessionModel {
     await showUsersOfServers()
     return user(account)
   }
+
+  /// Signs in to a server; one of which no more than the host is known, as jobs tell it, may be below that.
+  ///
+  /// Where there is no server, nobody is sent the password.
+  private func account(
+    nearest server: URL, typed address: String, username: String, password: Secret
+  ) async throws(PortalError) -> PortalAccount {
+    let isHostAlone = server.path().count <= 1
+    let others = isHostAlone ? Self.usualPaths.map { server.appending(path: $0) } : []
+    var refusal: PortalError?
+    for place in [server] + others {
+      do throws(PortalError) {
+        return try await account(
+          at: place, orUnencryptedAt: Self.unencrypted(place, typed: address), username: username,
+          password: password)
+      } catch {
+        guard error.isOfNoServer else { throw error }
+        refusal = refusal ?? error
+      }
+    }
+    throw refusal ?? .cancelled
+  }
+
+  /// Where servers are on their hosts, unless their administrators choose something else.
+  private static let usualPaths = ["arcgis", "server"]
 
   /// Signs in to a server, at its other address where it does not encrypt.
   private func account(
@@ -85,6 +110,16 @@ extension SessionModel {
         suggestion: "Give the address of one of its services.")
     }
     return url
+  }
+}
+
+extension PortalError {
+  /// Whether nothing of the kind of a server is at an address.
+  fileprivate var isOfNoServer: Bool {
+    switch self {
+    case .notFound, .notJSON, .unexpected: true
+    default: false
+    }
   }
 }
 

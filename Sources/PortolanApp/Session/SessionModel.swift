@@ -352,7 +352,7 @@ public final class SessionModel {
       organization: account.organization, method: account.credential.map(SignedInUser.Method.init),
       expires: account.credential?.isRenewable == true ? nil : account.expires,
       needsSignIn: account.needsSignIn(at: environment.now()),
-      isOffline: !environment.monitor.status.isOnline)
+      isOffline: !environment.monitor.status.isOnline, isOfServer: account.isServer)
   }
 }
 

@@ -44,6 +44,9 @@ public struct SessionState: Hashable, Sendable, Codable {
     }
   }
 
+  /// Everyone signed in at a server that keeps users of its own, the latest last.
+  public var usersOfServers: [SignedInUser] { users.filter(\.isOfServer) }
+
   /// Whether a user is signed in, who can sign out.
   public var canSignOut: Bool { user != nil }
 
@@ -56,7 +59,7 @@ public struct SessionState: Hashable, Sendable, Codable {
   }
 }
 
-/// A user who is signed in at a portal.
+/// A user who is signed in at a portal, or at a server that keeps users of its own.
 public struct SignedInUser: Hashable, Sendable, Codable {
   /// How they signed in.
   public enum Method: String, Hashable, Sendable, Codable {
@@ -75,8 +78,10 @@ public struct SignedInUser: Hashable, Sendable, Codable {
     case unknown(reason: String)
   }
 
-  /// The portal.
+  /// The portal, or the root of the server.
   public var portal: URL
+  /// Whether this is a user of a server alone, which no portal knows.
+  public var isOfServer: Bool
   /// The user name; `nil` for apps and keys.
   public var username: String?
   /// The user's name.
@@ -97,9 +102,10 @@ public struct SignedInUser: Hashable, Sendable, Codable {
   /// Creates a user, of whom the portal was not asked.
   public init(
     portal: URL, username: String?, fullName: String?, organization: String?, method: Method?,
-    expires: Date?, needsSignIn: Bool, isOffline: Bool
+    expires: Date?, needsSignIn: Bool, isOffline: Bool, isOfServer: Bool = false
   ) {
     self.portal = portal
+    self.isOfServer = isOfServer
     self.username = username
     self.fullName = fullName
     self.organization = organization

@@ -88,7 +88,7 @@ extension AuthenticationManager {
   }
 
   private static func root(ofServer service: URL) throws(PortalError) -> PortalURL {
-    guard let root = PortalURL(root: service.serverRoot ?? service) else {
+    guard let root = PortalURL(serverOf: service) else {
       throw .unexpected(service.withoutSecrets, reason: "it is no address of a server")
     }
     return root

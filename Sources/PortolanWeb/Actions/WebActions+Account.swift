@@ -16,6 +16,12 @@ extension WebActions {
       try await account.session.signInWithBrowser(at: portal) { _ in }
     case "cancel-sign-in": account.session.cancelSigningIn()
     case "sign-out": try await account.session.signOut(of: portal)
+    case "sign-in-server":
+      try await account.session.signIn(
+        toServer: body.text("server"), username: body.text("username"),
+        password: SignInSecret(typed: try body.text("password")))
+    case "sign-out-server":
+      try await account.session.signOut(ofServer: body.text("server"))
     default: throw Self.unknown("session/\(name)")
     }
     return [:]

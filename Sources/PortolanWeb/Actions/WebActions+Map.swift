@@ -17,6 +17,7 @@ extension WebActions {
     case "layer":
       let (id, isOn) = (try body.text("id"), try body.flag("isOn"))
       try openMap().tableOfContents.setOn(id, isOn)
+    case "retry-layers": await app.retryRefusedLayers()
     case "scale": try openMap().setScale(try scale(body))
     case "identify": return try await identify(body)
     case "popup", "related", "related-back": return try await turn(name, body)

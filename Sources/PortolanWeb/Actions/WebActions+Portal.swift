@@ -33,7 +33,7 @@ extension WebActions {
     try await app.open(model)
   }
 
-  /// Asks for a layer of the web map again, as a user of the layer's own server if one is given.
+  /// Asks for a layer of the web map again.
   private func retryLayer(
     _ portal: PortalScreens, _ body: ActionParameters
   ) async throws(Problem) -> JSONValue {
@@ -45,19 +45,13 @@ extension WebActions {
       } else {
         try await loadedWebMap(portal, id)
       }
-    let layer = try body.text("layer")
-    if let username = body.object["username"]?.string {
-      try await account.retry(
-        layer, of: model, as: username, password: SignInSecret(typed: try body.text("password")))
-    } else {
-      try await model.retry(layer)
-    }
+    try await model.retry(try body.text("layer"))
     return try contents(of: model)
   }
 
   private func contents(of model: WebMapModel) throws(Problem) -> JSONValue {
     switch model.state {
-    case .loaded(let contents): return contents.json
+    case .loaded(let contents): return model.pageJSON(of: contents)
     case .failed(let problem): throw problem
     case .empty, .loading: throw Problem(message: "The web map was not loaded.")
     }

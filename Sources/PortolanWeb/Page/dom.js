@@ -167,7 +167,8 @@ export function emptyState({ iconName, title, text, actions = [], level = "h2" }
 
 /// Shows a dialog until one of its buttons is used.
 ///
-/// - choices: [{ value, label, kind: "primary" | "danger" | "plain" }]; Escape gives `null`.
+/// - choices: [{ value, label, kind: "primary" | "danger" | "plain", submit }]; Escape gives `null`. Where `submit` is given,
+///   the dialog stays, with its button busy, until it has given `true`.
 /// - signal: Closes the dialog with `null`, as there is nothing to ask any more.
 export function ask({ title, body, choices, signal }) {
   const titleID = newID("dialog");
@@ -182,6 +183,8 @@ export function ask({ title, body, choices, signal }) {
       resolve(value);
     };
     const end = () => dialog.isConnected && close(null);
+    const choose = ({ value, submit }, control) => submit
+      ? runBusy(control, async () => await submit() && dialog.isConnected && close(value)) : close(value);
     signal?.addEventListener("abort", end, { once: true });
     append(dialog, [
       h("h2", { id: titleID, text: title }),
@@ -189,7 +192,7 @@ export function ask({ title, body, choices, signal }) {
       h("div", { class: "actions end" }, choices.map((choice) =>
         h("button", {
           type: "button", class: `button ${choice.kind ?? "plain"}`, text: choice.label,
-          autofocus: choice.isDefault, onclick: () => close(choice.value),
+          autofocus: choice.isDefault, onclick: (event) => choose(choice, event.currentTarget),
         }))),
     ]);
     // Enter in a field of the dialog does what its main button does.

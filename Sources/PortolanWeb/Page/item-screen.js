@@ -1,12 +1,13 @@
 // An item of the portal; of a web map also each layer and its state.
 
 import { post } from "./api.js";
-import { ask, button, fill, focusOn, h, keepingFocus, labelled } from "./dom.js";
+import { button, fill, focusOn, h, keepingFocus } from "./dom.js";
 import { current, subscribe } from "./events.js";
 import { bytes, day, number } from "./format.js";
 import { icon } from "./icons.js";
 import { actionLook, performMapAction } from "./map-actions.js";
 import { attempt, notify, problemBox } from "./notices.js";
+import { serverButton } from "./problems-panel.js";
 import { plainText, sanitized } from "./sanitize.js";
 import { t, textOr } from "./texts.js";
 
@@ -147,8 +148,8 @@ function textSection(key, html) {
 /// The layers of a web map, which are read after the item.
 function layerSection({ id }) {
   const list = h("div", {}, h("p", { role: "status", text: t("common.loading") }));
-  const draw = ({ layers }) => fill(list, h("ul", { class: "layer-list" }, layers.map(
-    (layer) => layerRow(layer, () => retry(id, layer, draw)))));
+  const draw = ({ layers }) => keepingFocus(list, () => fill(list, h("ul", { class: "layer-list" }, layers.map(
+    (layer) => layerRow(layer, () => retry(id, layer, draw))))));
   const load = async () => {
     try {
       draw(await post("portal/web-map", { id }));
@@ -160,32 +161,9 @@ function layerSection({ id }) {
   return h("section", {}, h("h2", { text: t("portal.layers") }), list);
 }
 
-/// Asks for a layer again; one that wants a sign-in of its own as the user of its server.
+/// Asks for a layer again.
 async function retry(webMap, layer, draw) {
-  const isSignIn = layer.problem.actions?.some(({ kind }) => ["retryLayer", "signIn"].includes(kind));
-  const credentials = isSignIn ? await askForCredentials(layer) : {};
-  if (!credentials) return;
-  const request = { webMap, layer: layer.id, ...credentials };
-  await attempt(async () => draw(await post("portal/retry-layer", request)));
-}
-
-/// A user name and a password for a layer's server; `null` if the dialog was cancelled.
-async function askForCredentials({ title, problem }) {
-  const username = h("input", { autocomplete: "off", autocapitalize: "none", spellcheck: "false" });
-  const password = h("input", { type: "password", autocomplete: "off" });
-  const isSure = await ask({
-    title: t("portal.layerSignIn", { title }),
-    body: h("div", { class: "stack" }, h("p", { text: problem.message }),
-      h("p", { class: "hint", text: t("portal.layerSignInHint") }),
-      labelled(t("signIn.username"), username), labelled(t("signIn.password"), password)),
-    choices: [
-      { value: false, label: t("common.cancel") },
-      { value: true, label: t("common.retry"), kind: "primary" },
-    ],
-  });
-  if (!isSure) return null;
-  const name = username.value.trim();
-  return name ? { username: name, password: password.value } : {};
+  draw(await post("portal/retry-layer", { webMap, layer: layer.id }));
 }
 
 function layerRow(layer, again) {
@@ -198,10 +176,11 @@ function layerRow(layer, again) {
       h("p", { class: "facts", text: facts.join(" · ") }),
       layer.problem ? h("p", { class: "failure", text:
         [layer.problem.message, layer.problem.suggestion].filter(Boolean).join(" ") }) : null,
-      layer.problem ? button(t("common.retry"), "refresh", again, {
+      layer.problem ? button(t("common.retry"), "refresh", () => attempt(again), {
         class: "button small", "aria-label": t("action.of", {
           action: t("common.retry"), title: layer.title,
         }),
-      }) : null),
+      }) : null,
+      layer.server ? serverButton({ ...layer, reason: layer.problem.message }, again) : null),
     h("span", { class: "state", text: textOr(`layerStatus.${layer.status}`, layer.status) }));
 }

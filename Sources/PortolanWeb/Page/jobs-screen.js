@@ -4,7 +4,7 @@ import { post } from "./api.js";
 import { button, emptyState, fill, h, iconButton, keepingFocus, newID, setText } from "./dom.js";
 import { current, subscribe } from "./events.js";
 import { moment, timeOfDay } from "./format.js";
-import { actionLook, performJobAction, performMapAction } from "./map-actions.js";
+import { actionLook, missingOf, performJobAction, performMapAction } from "./map-actions.js";
 import { attempt } from "./notices.js";
 import { t } from "./texts.js";
 import { createTransferView } from "./transfer-view.js";
@@ -95,7 +95,7 @@ function createJobRow() {
     transfer.update(job);
     log.setTitle(job.title);
     const others = job.actions.filter((action) => action !== "forget");
-    const actionNames = [...waitsForOthers(job) ? ["run-next"] : [], ...others];
+    const actionNames = [...missingOf(job), ...waitsForOthers(job) ? ["run-next"] : [], ...others];
     const key = [...job.actions, ...actionNames, isOpenable(job)].join();
     if (key === drawnActions) return;
     drawnActions = key;

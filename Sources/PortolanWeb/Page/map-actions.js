@@ -5,7 +5,7 @@ import { ask, confirm, h } from "./dom.js";
 import { askForDownload } from "./download-options.js";
 import { current, subscribe } from "./events.js";
 import { bytes } from "./format.js";
-import { attempt, notify, showProblem, showProgress } from "./notices.js";
+import { attempt, notify, showProblem, showProgress, signInToServer } from "./notices.js";
 import { shareMap } from "./share-dialog.js";
 import { t } from "./texts.js";
 
@@ -19,6 +19,7 @@ const looks = {
   resume: { iconName: "resume", kind: "primary" },
   "run-next": { iconName: "resume", kind: "plain" },
   retry: { iconName: "refresh", kind: "primary" },
+  "sign-in": { iconName: "signIn", kind: "primary" },
   accept: { iconName: "accept", kind: "plain" },
   cancel: { iconName: "cancel", kind: "plain" },
   delete: { iconName: "trash", kind: "quiet" },
@@ -48,8 +49,39 @@ export function performMapAction(action, row) {
 
 /// Performs an action of a job; cancelling asks first when something was downloaded.
 export async function performJobAction(action, transfer) {
+  if (action === "sign-in") {
+    await signInForJob(transfer);
+    return;
+  }
   if (action === "cancel" && transfer.progress.bytes > 0 && !await confirmCancelling(transfer)) return;
   await attempt(() => post(`jobs/${action}`, { id: transfer.id }));
+}
+
+/// What can be done with a job before all else: signing in, where it lacks that.
+export function missingOf(transfer) {
+  return transfer && (transfer.waitingFor === "sign-in" || refusalOf(transfer)) ? ["sign-in"] : [];
+}
+
+/// Signs in to the server that a job lacks an account at, and lets it go on. One that waits for that goes on by itself.
+function signInForJob(job) {
+  return signInToServer({ server: serverOf(job), reason: t("server.forJob", { title: job.title }) }, async () => {
+    const actions = current("jobs")?.find(({ id }) => id === job.id)?.actions ?? [];
+    const action = job.state !== "waiting" && ["retry", "resume"].find((each) => actions.includes(each));
+    if (action) await post(`jobs/${action}`, { id: job.id });
+  });
+}
+
+/// Why a job has ended without all that it was for, if it lacked a sign-in.
+function refusalOf({ state, failure, failedItems = [] }) {
+  const refusals = state === "failed" ? [{ failure }] : state === "done in part" ? failedItems : [];
+  return refusals.find((item) => item.failure?.kind === "sign-in") ?? null;
+}
+
+/// The root of the server that a job lacks an account at, or its host where no more is known.
+function serverOf(job) {
+  const { address, failure } = refusalOf(job) ?? {};
+  const root = /^https?:\/\/[^?#]+?(?=\/rest\/)/i.exec(address ?? "")?.[0];
+  return root ?? job.host ?? failure?.actions?.find(({ kind }) => kind === "signIn")?.subject ?? "";
 }
 
 /// Asks whether a job is to be cancelled, as long as it can be.

@@ -3,7 +3,7 @@
 import { button, fill, h, iconButton, setText } from "./dom.js";
 import { bytes, day } from "./format.js";
 import { compassRose } from "./icons.js";
-import { actionLook, performMapAction } from "./map-actions.js";
+import { actionLook, missingOf, performMapAction } from "./map-actions.js";
 import { createMapDetails } from "./map-details.js";
 import { post } from "./api.js";
 import { current } from "./events.js";
@@ -52,7 +52,7 @@ export function createMapCard() {
       () => fill(badges, badgesOf(row)));
     redraw("omissions", row.omissions, () => drawOmissions(omissions, row));
     details.update(row);
-    redraw("actions", [row.actions, row.hasUpdate, row.title, offersAreas(row), row.state], () => drawActions());
+    redraw("actions", [missingOf(row.transfer), row.actions, row.hasUpdate, row.title, offersAreas(row), row.state], () => drawActions());
     transfer.element.hidden = !row.transfer;
     if (row.transfer) transfer.update(row.transfer);
   }
@@ -76,7 +76,8 @@ export function createMapCard() {
       isStored ? [smallButton("export"), smallButton("share")] : null,
       isSmall("delete") ? smallButton("delete", "danger") : null,
     ].flat().filter(Boolean);
-    fill(actions, row.actions.filter((action) => !isSmall(action)).map(actionButton),
+    const names = [...missingOf(row.transfer), ...row.actions.filter((action) => !isSmall(action))];
+    fill(actions, names.map(actionButton),
       offersAreas(row) ? areasButton() : null,
       small.length > 0 ? h("div", { class: "small-actions" }, small) : null);
     if (!focused) return;

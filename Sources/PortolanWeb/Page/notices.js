@@ -2,8 +2,9 @@
 
 import { route } from "./address.js";
 import { button, h, iconButton } from "./dom.js";
-import { subscribeToConnection } from "./events.js";
+import { current, subscribeToConnection } from "./events.js";
 import { icon } from "./icons.js";
+import { askForServer } from "./server-sign-in.js";
 import { t } from "./texts.js";
 
 /// Where on the page a person does what a problem asks for, by the kind of the next action.
@@ -81,6 +82,7 @@ export function showProblem(problem, again = null, others = []) {
   if (next) ways.push({
     label: t(`next.${next.kind}`), action: () => { location.hash = screensOfActions[next.kind]; },
   });
+  if (hostOf(problem)) ways.push({ label: t("next.signInToServer"), action: () => signInFor(problem, again) });
   if (again && isWorthRetrying(problem)) ways.push({ label: t("common.retry"), action: again });
   const notice = addNotice("problem", texts, ways);
   if (problem.code) notice.dataset.code = problem.code;
@@ -94,6 +96,28 @@ function nextAction({ kind, actions = [] }) {
     const screen = screensOfActions[action.kind];
     return screen && route(screen).name !== route().name;
   });
+}
+
+/// The host that wants a sign-in, if it may be a server with accounts of its own: that of the portal has a screen, as has
+/// what the one for signing in shows.
+function hostOf({ actions = [] }) {
+  if (route().name === "sign-in") return null;
+  const host = actions.find(({ kind, subject }) => kind === "signIn" && subject)?.subject ?? null;
+  const portal = current("session")?.portal;
+  return portal && new URL(portal).hostname === host ? null : host;
+}
+
+/// Signs in to the server that has refused something for want of that, and does it once more.
+function signInFor(problem, again) {
+  return signInToServer({ server: hostOf(problem), reason: problem.message }, again);
+}
+
+/// Asks for a person's account at a server as `askForServer` does, and does what it was lacking for once it is there.
+export async function signInToServer(options, again = null) {
+  const server = await askForServer(options);
+  if (!server) return;
+  notify(t("server.signedIn", { server }));
+  if (again) await attempt(again);
 }
 
 /// Whether the same may succeed another time, as after an interruption.
@@ -174,6 +198,7 @@ export function problemBox(problem, actions = [], again = null) {
   if (next) ways.push(h("a", {
     class: "button", href: screensOfActions[next.kind], text: t(`next.${next.kind}`),
   }));
+  if (hostOf(problem)) ways.push(button(t("next.signInToServer"), "signIn", () => signInFor(problem, again)));
   if (again && isWorthRetrying(problem)) ways.push(button(t("common.retry"), "refresh", again));
   return h(
     "div", { class: "problem-box" }, icon("warning"),

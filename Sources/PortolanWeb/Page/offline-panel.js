@@ -2,10 +2,11 @@
 // told while it changes.
 
 import { post } from "./api.js";
-import { button, fill, h, labelled, setDisabled, setText } from "./dom.js";
+import { button, fill, h, keepingFocus, labelled, setDisabled, setText } from "./dom.js";
 import { bytes, number } from "./format.js";
 import { attempt, notify, problemBox } from "./notices.js";
 import { offlineOptions } from "./offline-options.js";
+import { problemList } from "./problems-panel.js";
 import { finishSketch, sketch } from "./sketch.js";
 import { t, textOr } from "./texts.js";
 
@@ -31,6 +32,7 @@ export function createOfflinePanel(view, place) {
     askSoon();
   });
   const layers = h("div", { class: "offline-layers" });
+  const refusals = h("div", {});
   const estimate = h("div", { class: "offline-estimate" });
   const parts = h("section", { hidden: true }, h("h3", { text: t("offline.estimate") }), estimate);
   const total = h("div", { class: "offline-total", "aria-live": "polite" });
@@ -45,7 +47,7 @@ export function createOfflinePanel(view, place) {
       button(t("offline.visible"), "map", () => useVisible(), { class: "button small" })),
     labelled(t("offline.name"), title), labelled(t("offline.scale"), level, t("offline.scaleHint")),
     options.element,
-    h("h3", { text: t("offline.layers") }), layers, parts);
+    h("h3", { text: t("offline.layers") }), layers, refusals, parts);
   // What it all comes to stays in view, also while the area is drawn.
   const element = h(
     "div", { class: "offline-panel" }, form,
@@ -59,6 +61,8 @@ export function createOfflinePanel(view, place) {
   let turn = 0;
   /// The layers that a person has chosen to leave out, also while they are asked for again.
   let left = new Set();
+  /// The layers that lack a sign-in, as they were listed last.
+  let refused = "[]";
   setDisabled(take, true);
   setText(total, t("offline.noArea"));
   level.addEventListener("change", () => {
@@ -67,6 +71,7 @@ export function createOfflinePanel(view, place) {
   });
 
   function update(map) {
+    listRefused(map);
     if (map.webMap === webMap) return;
     webMap = map.webMap;
     title.value = map.title;
@@ -74,6 +79,18 @@ export function createOfflinePanel(view, place) {
     loadLayers();
     // Without them the basemap of the map itself is taken.
     options.loadBasemaps().catch(() => {});
+  }
+
+  /// Lists the layers that lack a sign-in to their server. Once that has changed, more or less can be taken.
+  function listRefused({ problems = [], webMap: latest }) {
+    const list = problems.filter(({ server }) => server);
+    const key = JSON.stringify(list);
+    if (key === refused) return;
+    refused = key;
+    keepingFocus(refusals, () => fill(refusals, list.length > 0 ? problemList(list) : null));
+    if (latest !== webMap) return;
+    loadLayers();
+    askSoon();
   }
 
   async function loadLayers() {

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { createPanel } from "./map-panel.js";
 import { t } from "./texts.js";
 
-/// The panels in which there is nothing to click.
+/// The panels in which there may be nothing to click.
 const readingPanels = new Set(["legend", "problems"]);
 
 /// Returns { toggle(name), open(name), close, update(map, scale) }. `contents` are the panels' contents by name;

@@ -6,12 +6,14 @@ import { current, subscribe } from "./events.js";
 import { icon } from "./icons.js";
 import { announce, attempt, notify, problemBox } from "./notices.js";
 import { webAddress } from "./sanitize.js";
+import { createServerList } from "./server-list.js";
 import { t } from "./texts.js";
 
 export function createSignInScreen() {
   const heading = h("h1", { text: t("signIn.title") });
   const content = h("div", {});
-  const element = h("div", { class: "screen narrow" }, heading, content);
+  const servers = createServerList();
+  const element = h("div", { class: "screen narrow" }, heading, content, servers.element);
   let drawn = null;
   let form = null;
   const draw = () => {
@@ -28,7 +30,10 @@ export function createSignInScreen() {
     updateForm(content, session);
   };
   const unsubscribe = ["session", "hello", "jobs"].map((name) => subscribe(name, draw));
-  const detail = subscribe("session", (session) => updateForm(content, session));
+  const detail = subscribe("session", (session) => {
+    updateForm(content, session);
+    servers.update(session);
+  });
   return {
     element, heading, title: t("signIn.title"),
     remove: () => [...unsubscribe, detail].forEach((end) => end()),

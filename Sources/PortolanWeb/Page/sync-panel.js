@@ -4,6 +4,7 @@ import { post } from "./api.js";
 import { createConflictView, nameOf } from "./conflict-view.js";
 import { arrange, button, focusOn, h, setDisabled, setText } from "./dom.js";
 import { current, subscribe } from "./events.js";
+import { missingOf, performJobAction } from "./map-actions.js";
 import { attempt, notify, problemBox } from "./notices.js";
 import { t } from "./texts.js";
 import { jobText } from "./transfer-view.js";
@@ -16,13 +17,16 @@ export function createSyncPanel(edit) {
   const state = h("p", { role: "status" });
   const start = button(t("sync.start"), "refresh", () => attempt(synchronize),
     { class: "button primary" });
+  const signIn = button(t("action.sign-in"), "signIn", () => performJobAction("sign-in", lacking), { hidden: true });
   const heading = h("h3", { text: t("sync.conflicts") });
   const none = h("p", { text: t("sync.noConflicts") });
   const conflicts = h("div", { class: "conflicts" });
   const element = h(
     "div", { class: "sync-panel" }, h("p", { class: "hint", text: t("sync.hint") }),
-    h("div", { class: "actions" }, start), state, conflicts);
+    h("div", { class: "actions" }, start), state, h("div", { class: "actions" }, signIn), conflicts);
   let id = null;
+  /// The job that lacks a sign-in, with how it stands.
+  let lacking = null;
   let job = null;
   /// Whether the job was among those that Portolan tells of.
   let isKnown = false;
@@ -39,6 +43,7 @@ export function createSyncPanel(edit) {
     job = null;
     setDisabled(start, false);
     setText(state, "");
+    offerSignIn(null);
     views = new Map();
     arrange(conflicts);
     loadConflicts();
@@ -50,22 +55,37 @@ export function createSyncPanel(edit) {
     const { job: begun } = await post("sync/start", { id: own });
     // Another map may be open by now; its own synchronization is told here.
     if (own !== id) return;
-    job = begun;
-    isKnown = false;
-    setText(state, t("sync.running"));
-    setDisabled(start, true);
+    begin(begun);
     // It may have ended before its id was known here.
     follow((current("jobs") ?? []).filter((each) => known.get(each.id) !== each.updated));
   }
 
+  function begin(begun) {
+    job = begun;
+    isKnown = false;
+    setText(state, t("sync.running"));
+    setDisabled(start, true);
+  }
+
+  /// Offers to sign in where a job lacks that.
+  function offerSignIn(own) {
+    lacking = missingOf(own).length > 0 ? own : null;
+    if (!lacking && signIn.contains(document.activeElement)) focusOn(start);
+    signIn.hidden = !lacking;
+  }
+
   /// Says how the synchronization that was asked for stands.
   function follow(jobs) {
+    // One that has ended may be made to go on.
+    const resumed = jobs?.find((candidate) => candidate.id === lacking?.id);
+    if (!job && resumed && !finalStates.has(resumed.state)) begin(resumed.id);
     const own = jobs?.find((candidate) => candidate.id === job);
     if (!own) {
       if (jobs && isKnown) forget();
       return;
     }
     isKnown = true;
+    offerSignIn(own);
     if (!finalStates.has(own.state)) {
       setText(state, jobText(own) || t("sync.running"));
       return;
@@ -81,6 +101,7 @@ export function createSyncPanel(edit) {
     job = null;
     setDisabled(start, false);
     setText(state, "");
+    offerSignIn(null);
     loadConflicts();
   }
 

@@ -9,7 +9,18 @@ extension SessionState {
     members["phase"] = .string(phase.name)
     members["page"] = JSONValue(phase.page?.absoluteString)
     members["problem"] = problem?.json ?? .null
+    members["servers"] = .array(usersOfServers.map(\.serverJSON))
     return .object(members)
+  }
+}
+
+extension SignedInUser {
+  /// A user of a server, without any secret.
+  fileprivate var serverJSON: JSONValue {
+    [
+      "server": .string(portal.absoluteString), "name": .string(name),
+      "needsSignIn": .bool(needsSignIn),
+    ]
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PortolanApp
 internal import PortolanGeometry
 internal import PortolanJSON
@@ -50,7 +51,8 @@ extension MapModel {
 }
 
 extension MapModel {
-  /// The layers that cannot be used, and those of which something was not drawn.
+  /// The layers that cannot be used, and those of which something was not drawn, with the servers that want a
+  /// sign-in.
   private var pageProblems: [JSONValue] {
     let unusable = state.problems.map { key, reason in
       (key, title: state.problemTitles[key] ?? key, reason)
@@ -62,8 +64,11 @@ extension MapModel {
     let aged = [state.keptSince].compactMap(\.self).map { date in
       ("", title: state.title, KeptNotice.sentence(since: date))
     }
-    return (aged + unusable + undrawn).sorted { $0.0 < $1.0 }.map { _, title, reason in
-      ["title": .string(title), "reason": .string(reason)]
+    return (aged + unusable + undrawn).sorted { $0.0 < $1.0 }.map { key, title, reason in
+      [
+        "title": .string(title), "reason": .string(reason),
+        "server": JSONValue(state.signInServers[key]?.absoluteString),
+      ]
     }
   }
 }

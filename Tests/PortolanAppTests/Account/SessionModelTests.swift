@@ -190,7 +190,9 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     #expect(user.name == "harbormaster" && count.withLock { $0 } == 1)
     #expect(model.state.user == before.user && model.state.portal == before.portal)
     #expect(model.state.users.map(\.username) == ["kim", "harbormaster"])
+    #expect(model.state.usersOfServers == [user])
     try await model.restore()
+    #expect(model.state.usersOfServers == [user])
     #expect(model.state.user == before.user)
     #expect(model.state.users.map(\.username) == ["kim", "harbormaster"])
     try await model.signOut(ofServer: "https://maps.example.org/server/rest/services/A")
@@ -238,6 +240,50 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     }
     #expect(!transport.requests.isEmpty)
     #expect(transport.requests.allSatisfy { $0.url.scheme == "https" })
+  }
+
+  @Test(arguments: ["arcgis", "server"])
+  func `A server of which no more than the host is known is looked for where servers usually are`(
+    _ path: String
+  ) async throws {
+    let transport = StubTransport { request throws(TransportError) in
+      switch request.url.path() {
+      case "/\(path)/rest/info":
+        let tokens = "https://maps.example.org/\(path)/tokens/generateToken"
+        return .json(#"{"authInfo":{"tokenServicesUrl":"\#(tokens)"}}"#, to: request)
+      case "/\(path)/tokens/generateToken":
+        return .json(#"{"token":"t","expires":1800003600000}"#, to: request)
+      default:
+        return .json(#"{"error":{"code":404,"message":"Not found."}}"#, to: request)
+      }
+    }
+    let user = try await model(over: transport).signIn(
+      toServer: "maps.example.org", username: "harbormaster", password: Secret("right"))
+    #expect(user.portal.absoluteString == "https://maps.example.org/\(path)")
+    let sent = transport.requests.filter { $0.parameters["password"] != nil }
+    #expect(sent.map { $0.url.path() } == ["/\(path)/tokens/generateToken"])
+  }
+
+  @Test func `A password that a server has refused is sent to no other one on its host`()
+    async throws
+  {
+    await #expect(throws: Problem.self) {
+      try await model().signIn(
+        toServer: "maps.example.org", username: "kim", password: Secret("wrong"))
+    }
+    #expect(transport.requests.filter { $0.parameters["password"] != nil }.count == 1)
+  }
+
+  @Test func `Where there is no server, what was typed is named`() async throws {
+    let nothing = StubTransport { request throws(TransportError) in
+      .json(#"{"error":{"code":404,"message":"Not found."}}"#, to: request)
+    }
+    let problem = await #expect(throws: Problem.self) {
+      try await model(over: nothing).signIn(
+        toServer: "maps.example.org", username: "kim", password: Secret("right"))
+    }
+    #expect(problem?.kind == .absence)
+    #expect(problem?.message.contains("arcgis") == false, "\(problem?.message ?? "")")
   }
 
   @Test func `A server that refuses a password is not entered by a browser`() async throws {

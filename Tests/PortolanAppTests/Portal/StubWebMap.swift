@@ -22,16 +22,25 @@ enum StubWebMap {
     return Portal(
       url: portal().url,
       client: RESTClient(
-        transport: transport, authenticator: FixedToken(token: nil),
+        transport: transport, authenticator: FixedToken(token: { nil }),
         // However slow the machine is, the portal is waited for.
         clock: ManualClock()))
+  }
+
+  /// The same portal, with the token that there is by the time of a request.
+  static func portal(token: @escaping @Sendable () -> String?) -> Portal {
+    Portal(
+      url: portal().url,
+      client: RESTClient(
+        transport: StubTransport { request in .json(answer(to: request), to: request) },
+        authenticator: FixedToken(token: token)))
   }
 
   /// What asks with that token, if there is one.
   static func client(token: String?) -> RESTClient {
     RESTClient(
       transport: StubTransport { request in .json(answer(to: request), to: request) },
-      authenticator: FixedToken(token: token))
+      authenticator: FixedToken(token: { token }))
   }
 
   private static func answer(to request: HTTPRequest) -> String {
@@ -76,12 +85,12 @@ enum StubWebMap {
     """
 }
 
-/// Puts the same token on every request.
+/// Puts the token that there is on every request.
 private struct FixedToken: RequestAuthenticator {
-  let token: String?
+  let token: @Sendable () -> String?
 
   func authorize(_ request: HTTPRequest) -> HTTPRequest {
-    guard let token else { return request }
+    guard let token = token() else { return request }
     var request = request
     request.url.append(queryItems: [URLQueryItem(name: "token", value: token)])
     return request

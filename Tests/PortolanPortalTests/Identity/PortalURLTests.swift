@@ -128,4 +128,21 @@ import Testing
       try PortalURL.candidates(typed: "ftp://me:hunter2@gis.example.com")
     } throws: { !"\($0.localizedDescription)\($0)".contains("hunter2") }
   }
+
+  @Test(arguments: [
+    (
+      "https://a.example/server/rest/services/A/FeatureServer/0?token=secret",
+      "https://a.example/server"
+    ),
+    ("https://kim:secret@a.example/arcgis/rest/services/A/MapServer", "https://a.example/arcgis"),
+    ("http://A.example:6080/arcgis/REST/services/A/MapServer#x", "http://a.example:6080/arcgis"),
+    ("https://kim:secret@a.example/arcgis/?token=secret#x", "https://a.example/arcgis"),
+    ("ftp://a.example/arcgis", nil),
+  ])
+  func `Of the address of a service the root of its server is taken, and nothing that is secret`(
+    _ address: String, _ root: String?
+  ) throws {
+    let url = try #require(URL(string: address))
+    #expect(PortalURL(serverOf: url)?.root.absoluteString == root)
+  }
 }

@@ -17,6 +17,12 @@ public struct PortalURL: Sendable {
     self.init(parts)
   }
 
+  /// Takes the root of the server that a service is on, or the address itself where it is no service's: nothing is
+  /// kept of a query or a user in it.
+  ///
+  /// - Returns: `nil` if it is no address on the web.
+  public init?(serverOf service: URL) { self.init(root: service.serverRoot ?? service) }
+
   init?(_ parts: URLComponents) {
     var clean = URLComponents()
     guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
