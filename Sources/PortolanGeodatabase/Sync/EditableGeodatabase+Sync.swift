@@ -138,7 +138,7 @@ extension EditableGeodatabase {
   /// Keeps what is sent, before it is sent; `nil` for nothing any more.
   public func setPendingUpload(_ upload: PendingUpload?) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in
-      try sync.editing.rewriting { () throws(FeatureEditError) in
+      try sync.editing.rewriting(keepingPlan: true) { () throws(FeatureEditError) in
         try sync.store.setPending(upload)
       }
     }
@@ -155,7 +155,7 @@ extension EditableGeodatabase {
     _ url: String?, submitted: Date, of uploadID: String? = nil
   ) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in
-      try sync.editing.rewriting { () throws(FeatureEditError) in
+      try sync.editing.rewriting(keepingPlan: true) { () throws(FeatureEditError) in
         try sync.store.setPendingStatus(url, submitted: submitted, of: uploadID)
       }
     }

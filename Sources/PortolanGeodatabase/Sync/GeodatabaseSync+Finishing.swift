@@ -11,15 +11,19 @@ extension GeodatabaseSync {
   func finish(
     _ upload: PendingUpload, _ results: [GeodatabaseDelta.EditResult], isCertain: Bool
   ) throws(FeatureEditError) -> SentEdits {
-    try editing.rewriting { () throws(FeatureEditError) in
+    var left: UploadPlan?
+    let accepted = try editing.rewriting(keepingPlan: true) { () throws(FeatureEditError) in
+      let found = try editing.takeUploadPlan()
+      let plan = found.flatMap { $0.isSource(of: upload) ? $0 : nil }
       let rows = try SyncRows(file)
       let issues = try SyncIssueList(store)
       let matcher = EditResults(upload.edits, results, isCertain: isCertain)
-      let files = try filesOfDeleted(in: upload)
+      let files = try filesOfDeleted(in: upload, plan)
       try rows.emptyKeys(
         ofDeleted: upload.edits.filter { edit in
           edit.isDeletionOfFeature && matcher.outcome(of: edit)?.isAccepted == true
-        }, self)
+        }, plan, self)
+      left = Self.rest(of: plan, upload, issues, matcher)
       var accepted = SentEdits()
       var outcomes: [(edit: SyncUpload.Edit, isAccepted: Bool)] = []
       for edit in upload.edits {
@@ -43,13 +47,36 @@ extension GeodatabaseSync {
       try finish(rows)
       return accepted
     }
+    // It holds from now on, since the transaction has succeeded.
+    editing.uploadPlan = left
+    return accepted
+  }
+
+  /// What is left of a plan once a service has answered; `nil` if it holds no longer.
+  private static func rest(
+    of plan: UploadPlan?, _ upload: PendingUpload, _ issues: SyncIssueList, _ matcher: EditResults
+  ) -> UploadPlan? {
+    guard var plan else { return nil }
+    var (accepted, refused): ([SyncUpload.Edit], [SyncUpload.Edit]) = ([], [])
+    for edit in upload.edits {
+      switch matcher.outcome(of: edit) {
+      case nil: continue
+      case .accepted: accepted.append(edit)
+      case .refused: refused.append(edit)
+      }
+    }
+    // What was listed before may hold back more.
+    guard refused.allSatisfy({ issues[$0.layerID, $0.globalID] == nil }) else { return nil }
+    plan.settle(accepted)
+    return plan.refuse(refused) ? plan : nil
   }
 
   /// The attachments that were deleted with the features whose deletion was sent.
   private func filesOfDeleted(
-    in upload: PendingUpload
+    in upload: PendingUpload, _ plan: UploadPlan?
   ) throws(FeatureEditError) -> [SyncRow: [Attachment.ID]] {
     guard upload.edits.contains(where: \.isDeletionOfFeature) else { return [:] }
+    if let plan { return plan.filesOfDeleted(in: upload) }
     var files: [SyncRow: [Attachment.ID]] = [:]
     for change in try editing.localChanges().changes where change.kind == .delete {
       files[SyncRow(change)] = change.attachments.map(\.id)
