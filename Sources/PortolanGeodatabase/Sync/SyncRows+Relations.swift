@@ -25,8 +25,24 @@ extension SyncRows {
       }
       return
     }
-    let tables = try sync.tables(try sync.requiredState()).map(\.table)
-    let changes = try sync.editing.localChanges().changes
+    try emptyKeys(
+      ofDeleted: deleted.map { SyncRow($0.table, $0.objectID) },
+      in: try sync.tables(try sync.requiredState()).map(\.table),
+      among: try sync.editing.localChanges().changes)
+  }
+
+  /// Empties the keys of features that are deleted on both sides, in what rows that were edited here were when
+  /// they were synchronized.
+  ///
+  /// - Parameters:
+  ///   - deleted: The features that were deleted.
+  ///   - tables: The tables that are synchronized.
+  ///   - changes: What was changed here.
+  /// - Throws: `FeatureEditError` if the history can be neither read nor written.
+  func emptyKeys(
+    ofDeleted deleted: [SyncRow], in tables: [EditedTable], among changes: [LocalChange]
+  ) throws(FeatureEditError) {
+    guard !deleted.isEmpty else { return }
     for table in tables {
       let own = deleted.filter { table.isNamed($0.table) }.map(\.objectID)
       for relation in table.schema.relationships
