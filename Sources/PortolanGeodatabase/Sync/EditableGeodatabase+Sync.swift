@@ -39,8 +39,17 @@ extension EditableGeodatabase {
   }
 
   /// The tables that are left out of synchronization.
-  public func unsynchronizedTables() async throws(FeatureEditError) -> [UnsynchronizedTable] {
-    try await sync { sync throws(FeatureEditError) in try sync.unsynchronizedTables() }
+  ///
+  /// - Parameter stopped: The layers whose edits stay since something is wrong with them at the service: they are
+  ///   not listed for that, but what waits for their edits is.
+  /// - Returns: The tables.
+  /// - Throws: `FeatureEditError` if the file cannot be read.
+  public func unsynchronizedTables(
+    leavingOut stopped: Set<Int> = []
+  ) async throws(FeatureEditError) -> [UnsynchronizedTable] {
+    try await sync { sync throws(FeatureEditError) in
+      try sync.unsynchronizedTables(leavingOut: stopped)
+    }
   }
 
   /// The numbers of the layers that are synchronized.
