@@ -28,6 +28,11 @@ extension EditableGeodatabase {
     try await sync { sync throws(FeatureEditError) in try sync.issuesToDecide() }
   }
 
+  /// The names of the attachments that an edit which could not be exchanged is about, as far as they are known.
+  public func attachmentNames(of issue: SyncIssue) async throws(FeatureEditError) -> [String] {
+    try await sync { sync throws(FeatureEditError) in try sync.fileNames(of: issue) }
+  }
+
   /// A feature as it was when the file was synchronized last: what its service has of it, unless others
   /// have changed it since; `nil` if it was added since then, or the table keeps no history.
   public func synchronizedFeature(
