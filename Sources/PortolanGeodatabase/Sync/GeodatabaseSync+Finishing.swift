@@ -11,10 +11,11 @@ extension GeodatabaseSync {
   func finish(
     _ upload: PendingUpload, _ results: [GeodatabaseDelta.EditResult], isCertain: Bool
   ) throws(FeatureEditError) -> SentEdits {
-    var left: UploadPlan?
+    // Changed in its place: it may be large.
+    var plan: UploadPlan?
     let accepted = try editing.rewriting(keepingPlan: true) { () throws(FeatureEditError) in
-      let found = try editing.takeUploadPlan()
-      let plan = found.flatMap { $0.isSource(of: upload) ? $0 : nil }
+      plan = try editing.takeUploadPlan()
+      if plan?.isSource(of: upload) == false { plan = nil }
       let rows = try SyncRows(file)
       let issues = try SyncIssueList(store)
       let matcher = EditResults(upload.edits, results, isCertain: isCertain)
@@ -23,7 +24,7 @@ extension GeodatabaseSync {
         ofDeleted: upload.edits.filter { edit in
           edit.isDeletionOfFeature && matcher.outcome(of: edit)?.isAccepted == true
         }, plan, self)
-      left = Self.rest(of: plan, upload, issues, matcher)
+      Self.settle(upload, in: &plan, issues, matcher)
       var accepted = SentEdits()
       var outcomes: [(edit: SyncUpload.Edit, isAccepted: Bool)] = []
       for edit in upload.edits {
@@ -48,15 +49,16 @@ extension GeodatabaseSync {
       return accepted
     }
     // It holds from now on, since the transaction has succeeded.
-    editing.uploadPlan = left
+    editing.uploadPlan = plan
     return accepted
   }
 
-  /// What is left of a plan once a service has answered; `nil` if it holds no longer.
-  private static func rest(
-    of plan: UploadPlan?, _ upload: PendingUpload, _ issues: SyncIssueList, _ matcher: EditResults
-  ) -> UploadPlan? {
-    guard var plan else { return nil }
+  /// Takes out of a plan what a service has answered; it is `nil` afterwards if it holds no longer.
+  private static func settle(
+    _ upload: PendingUpload, in plan: inout UploadPlan?, _ issues: SyncIssueList,
+    _ matcher: EditResults
+  ) {
+    guard plan != nil else { return }
     var (accepted, refused): ([SyncUpload.Edit], [SyncUpload.Edit]) = ([], [])
     for edit in upload.edits {
       switch matcher.outcome(of: edit) {
@@ -65,10 +67,13 @@ extension GeodatabaseSync {
       case .refused: refused.append(edit)
       }
     }
+    plan?.settle(accepted)
     // What was listed before may hold back more.
-    guard refused.allSatisfy({ issues[$0.layerID, $0.globalID] == nil }) else { return nil }
-    plan.settle(accepted)
-    return plan.refuse(refused) ? plan : nil
+    let isNew = refused.allSatisfy { issues[$0.layerID, $0.globalID] == nil }
+    guard isNew, plan?.refuse(refused) == true else {
+      plan = nil
+      return
+    }
   }
 
   /// The attachments that were deleted with the features whose deletion was sent.

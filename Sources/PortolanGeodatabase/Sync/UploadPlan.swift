@@ -181,7 +181,8 @@ struct UploadQueue {
   }
 
   mutating func insert(_ changes: [LocalChange]) {
-    edits = (edits + changes).sorted { $0.objectID < $1.objectID }
+    edits += changes
+    edits.sort { $0.objectID < $1.objectID }
   }
 
   /// Where the edits of some features end.
