@@ -89,37 +89,52 @@ extension SyncModel {
 extension SyncModel.Conflict {
   init(_ found: OfflineMapSyncTask.Conflict) {
     let issue = found.issue
-    let reason =
-      switch issue.kind {
-      case .rejected:
-        issue.reason.map { "The service rejected the edit: \($0)" }
-          ?? "The service rejected the edit."
-      case .unstorable where issue.isAboutWithheldAttachments:
-        "This copy cannot store an attachment of others. "
-          + (issue.reason ?? "A value does not fit.")
-      case .unstorable:
-        "This copy cannot store the changes of others to the feature. "
-          + (issue.reason ?? "A value does not fit.")
-      case .conflict where issue.isGoneThere && issue.edit == "none":
-        "Others have deleted the feature, which is related to one that was edited here."
-      case .conflict where issue.isGoneThere: "Others have deleted the feature."
-      case .conflict where issue.theirs == nil && issue.attachments != nil:
-        "Others have changed its attachments."
-      case .conflict where issue.theirs == nil:
-        "Others have changed related records of the feature."
-      case .conflict where issue.attachments != nil:
-        "Others have changed the feature and its attachments."
-      case .conflict: "Others have changed the feature."
-      }
     self.init(
       id: found.id, table: issue.table, layerTitle: found.layerTitle, objectID: issue.objectID,
-      edit: issue.edit, reason: reason,
+      edit: issue.edit, reason: Self.reason(found),
       isConflict: issue.kind != .rejected, isGoneThere: issue.isGoneThere,
       differences: Self.differences(found), values: Self.values(found),
       isMovedApart: found.mine != nil && found.theirs != nil
         && SeenShape(found.mine?.geometry) != SeenShape(found.theirs?.geometry),
       isShapeChangedHere: found.isShapeChangedHere,
       isSent: found.isSent, related: Self.related(found))
+  }
+
+  /// What is in the way.
+  private static func reason(_ found: OfflineMapSyncTask.Conflict) -> String {
+    let issue = found.issue
+    let files = quoted(found.attachmentNames)
+    switch issue.kind {
+    case .rejected:
+      let subject =
+        issue.isAboutAttachmentsAlone ? files.map { "its \($0)" } ?? "the edit" : "the edit"
+      let sentence = "The service rejected \(subject)"
+      return issue.reason.map { "\(sentence): \($0)" } ?? "\(sentence)."
+    case .unstorable where issue.isAboutWithheldAttachments:
+      return "This copy cannot store \(files.map { "the \($0)" } ?? "an attachment") of others. "
+        + (issue.reason ?? "A value does not fit.")
+    case .unstorable:
+      return "This copy cannot store the changes of others to the feature. "
+        + (issue.reason ?? "A value does not fit.")
+    case .conflict where issue.isGoneThere && issue.edit == "none":
+      return "Others have deleted the feature, which is related to one that was edited here."
+    case .conflict where issue.isGoneThere: return "Others have deleted the feature."
+    case .conflict where issue.theirs == nil && issue.attachments != nil:
+      return "Others have changed its \(files ?? "attachments")."
+    case .conflict where issue.theirs == nil:
+      return "Others have changed related records of the feature."
+    case .conflict where issue.attachments != nil:
+      return "Others have changed the feature and its \(files ?? "attachments")."
+    case .conflict: return "Others have changed the feature."
+    }
+  }
+
+  /// Attachments by their names; `nil` where none is known.
+  private static func quoted(_ names: [String]) -> String? {
+    guard let last = names.last.map({ "\"\($0)\"" }) else { return nil }
+    guard names.count > 1 else { return "attachment \(last)" }
+    let others = names.dropLast().map { "\"\($0)\"" }.joined(separator: ", ")
+    return "attachments \(others) and \(last)"
   }
 
   /// What is said of an edit of nothing but attachments.

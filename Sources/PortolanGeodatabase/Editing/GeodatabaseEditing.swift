@@ -12,6 +12,9 @@ final class GeodatabaseEditing {
   private var log: UndoLog
   /// What SQLite counts when another connection changes the file.
   private var fileVersion: SQLValue = .null
+  /// The edits that an upload which is under way has still to send; `nil` for none, or once something else has
+  /// changed the file.
+  var uploadPlan: UploadPlan?
 
   var held: HeldReader { file.held }
   var path: String { file.path }
@@ -168,6 +171,7 @@ final class GeodatabaseEditing {
   private func transaction<T>(
     at now: Date, _ body: (RowWriter) throws(FeatureEditError) -> T
   ) throws(FeatureEditError) -> T {
+    uploadPlan = nil
     // SQLite counts it as a change by others, after which nothing can be undone.
     if log.groups.isEmpty { file.beginJournal() }
     return try file.transaction { () throws(FeatureEditError) in
@@ -184,7 +188,16 @@ final class GeodatabaseEditing {
   /// Writes what is no edit, such as what a service has sent; nothing before it can be undone.
   ///
   /// Walks that are open continue beside it, as beside edits.
-  func rewriting<T>(_ body: () throws(FeatureEditError) -> T) throws(FeatureEditError) -> T {
+  ///
+  /// - Parameters:
+  ///   - keepsPlan: Whether the plan of an upload still holds afterwards.
+  ///   - body: Writes it.
+  /// - Returns: What `body` returns.
+  /// - Throws: Why nothing of it was done.
+  func rewriting<T>(
+    keepingPlan keepsPlan: Bool = false, _ body: () throws(FeatureEditError) -> T
+  ) throws(FeatureEditError) -> T {
+    if !keepsPlan { uploadPlan = nil }
     file.beginJournal()
     let result = try file.transaction { () throws(FeatureEditError) in
       try noticeOthers()
@@ -206,7 +219,15 @@ final class GeodatabaseEditing {
     log.settleAll()
   }
 
-  private func readFileVersion() throws(FeatureEditError) -> SQLValue {
+  /// The plan of the upload that is under way, which is kept no longer; `nil` if there is none, or another
+  /// connection has changed the file since.
+  func takeUploadPlan() throws(FeatureEditError) -> UploadPlan? {
+    defer { uploadPlan = nil }
+    guard let plan = uploadPlan, try plan.fileVersion == readFileVersion() else { return nil }
+    return plan
+  }
+
+  func readFileVersion() throws(FeatureEditError) -> SQLValue {
     try file.rows("PRAGMA data_version", in: "its header").first?.first ?? .null
   }
 

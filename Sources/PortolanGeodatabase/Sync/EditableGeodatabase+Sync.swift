@@ -28,6 +28,11 @@ extension EditableGeodatabase {
     try await sync { sync throws(FeatureEditError) in try sync.issuesToDecide() }
   }
 
+  /// The names of the attachments that an edit which could not be exchanged is about, as far as they are known.
+  public func attachmentNames(of issue: SyncIssue) async throws(FeatureEditError) -> [String] {
+    try await sync { sync throws(FeatureEditError) in try sync.fileNames(of: issue) }
+  }
+
   /// A feature as it was when the file was synchronized last: what its service has of it, unless others
   /// have changed it since; `nil` if it was added since then, or the table keeps no history.
   public func synchronizedFeature(
@@ -39,8 +44,17 @@ extension EditableGeodatabase {
   }
 
   /// The tables that are left out of synchronization.
-  public func unsynchronizedTables() async throws(FeatureEditError) -> [UnsynchronizedTable] {
-    try await sync { sync throws(FeatureEditError) in try sync.unsynchronizedTables() }
+  ///
+  /// - Parameter stopped: The layers whose edits stay since something is wrong with them at the service: they are
+  ///   not listed for that, but what waits for their edits is.
+  /// - Returns: The tables.
+  /// - Throws: `FeatureEditError` if the file cannot be read.
+  public func unsynchronizedTables(
+    leavingOut stopped: Set<Int> = []
+  ) async throws(FeatureEditError) -> [UnsynchronizedTable] {
+    try await sync { sync throws(FeatureEditError) in
+      try sync.unsynchronizedTables(leavingOut: stopped)
+    }
   }
 
   /// The numbers of the layers that are synchronized.
@@ -138,7 +152,7 @@ extension EditableGeodatabase {
   /// Keeps what is sent, before it is sent; `nil` for nothing any more.
   public func setPendingUpload(_ upload: PendingUpload?) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in
-      try sync.editing.rewriting { () throws(FeatureEditError) in
+      try sync.editing.rewriting(keepingPlan: true) { () throws(FeatureEditError) in
         try sync.store.setPending(upload)
       }
     }
@@ -155,7 +169,7 @@ extension EditableGeodatabase {
     _ url: String?, submitted: Date, of uploadID: String? = nil
   ) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in
-      try sync.editing.rewriting { () throws(FeatureEditError) in
+      try sync.editing.rewriting(keepingPlan: true) { () throws(FeatureEditError) in
         try sync.store.setPendingStatus(url, submitted: submitted, of: uploadID)
       }
     }

@@ -11,15 +11,20 @@ extension GeodatabaseSync {
   func finish(
     _ upload: PendingUpload, _ results: [GeodatabaseDelta.EditResult], isCertain: Bool
   ) throws(FeatureEditError) -> SentEdits {
-    try editing.rewriting { () throws(FeatureEditError) in
+    // Changed in its place: it may be large.
+    var plan: UploadPlan?
+    let accepted = try editing.rewriting(keepingPlan: true) { () throws(FeatureEditError) in
+      plan = try editing.takeUploadPlan()
+      if plan?.isSource(of: upload) == false { plan = nil }
       let rows = try SyncRows(file)
       let issues = try SyncIssueList(store)
       let matcher = EditResults(upload.edits, results, isCertain: isCertain)
-      let files = try filesOfDeleted(in: upload)
+      let files = try filesOfDeleted(in: upload, plan)
       try rows.emptyKeys(
         ofDeleted: upload.edits.filter { edit in
           edit.isDeletionOfFeature && matcher.outcome(of: edit)?.isAccepted == true
-        }, self)
+        }, plan, self)
+      Self.settle(upload, in: &plan, issues, matcher)
       var accepted = SentEdits()
       var outcomes: [(edit: SyncUpload.Edit, isAccepted: Bool)] = []
       for edit in upload.edits {
@@ -43,13 +48,40 @@ extension GeodatabaseSync {
       try finish(rows)
       return accepted
     }
+    // It holds from now on, since the transaction has succeeded.
+    editing.uploadPlan = plan
+    return accepted
+  }
+
+  /// Takes out of a plan what a service has answered; it is `nil` afterwards if it holds no longer.
+  private static func settle(
+    _ upload: PendingUpload, in plan: inout UploadPlan?, _ issues: SyncIssueList,
+    _ matcher: EditResults
+  ) {
+    guard plan != nil else { return }
+    var (accepted, refused): ([SyncUpload.Edit], [SyncUpload.Edit]) = ([], [])
+    for edit in upload.edits {
+      switch matcher.outcome(of: edit) {
+      case nil: continue
+      case .accepted: accepted.append(edit)
+      case .refused: refused.append(edit)
+      }
+    }
+    plan?.settle(accepted)
+    // What was listed before may hold back more.
+    let isNew = refused.allSatisfy { issues[$0.layerID, $0.globalID] == nil }
+    guard isNew, plan?.refuse(refused) == true else {
+      plan = nil
+      return
+    }
   }
 
   /// The attachments that were deleted with the features whose deletion was sent.
   private func filesOfDeleted(
-    in upload: PendingUpload
+    in upload: PendingUpload, _ plan: UploadPlan?
   ) throws(FeatureEditError) -> [SyncRow: [Attachment.ID]] {
     guard upload.edits.contains(where: \.isDeletionOfFeature) else { return [:] }
+    if let plan { return plan.filesOfDeleted(in: upload) }
     var files: [SyncRow: [Attachment.ID]] = [:]
     for change in try editing.localChanges().changes where change.kind == .delete {
       files[SyncRow(change)] = change.attachments.map(\.id)

@@ -53,6 +53,9 @@ extension GeodatabaseSync {
     let issues = try SyncIssueList(store)
     let withheld = try WithheldFiles(store)
     let removals = try ReceivedRemovals(parts, tables, changes, issues, rows)
+    // Not every service sends the rows whose keys it has emptied with a feature.
+    try rows.emptyKeys(
+      ofDeleted: Self.deletedTwice(parts, tables, changes), in: tables.map(\.table), among: changes)
     for (layer, table) in tables {
       let part = parts.first { $0.layerID == layer.layerID }
       let isWaiting =
@@ -76,6 +79,21 @@ extension GeodatabaseSync {
     try setGenerations(
       generations.filter { known.contains($0.key) }, stopped.isEmpty ? whole : nil)
     return receipt
+  }
+
+  /// The features that were deleted here and by others.
+  private static func deletedTwice(
+    _ parts: [ReceivedPart],
+    _ tables: [(layer: GeodatabaseSyncState.Layer, table: EditedTable)], _ changes: [LocalChange]
+  ) -> [SyncRow] {
+    tables.flatMap { layer, table in
+      let gone = Set(
+        parts.filter { $0.layerID == layer.layerID }.flatMap(\.deletes).map(\.plainID))
+      return changes.filter { change in
+        change.kind == .delete && table.isNamed(change.table)
+          && change.globalID.map { gone.contains($0.plainID) } ?? false
+      }.map(SyncRow.init)
+    }
   }
 
   private func setGenerations(

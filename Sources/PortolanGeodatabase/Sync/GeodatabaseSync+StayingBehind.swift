@@ -32,7 +32,7 @@ extension GeodatabaseSync {
   }
 
   /// Those of some features whose shapes cannot be read.
-  private func unreadable(
+  func unreadable(
     among ids: [Int64], in table: EditedTable
   ) throws(FeatureEditError) -> Set<SyncRow> {
     var found: Set<SyncRow> = []

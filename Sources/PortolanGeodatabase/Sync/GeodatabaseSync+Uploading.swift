@@ -36,23 +36,27 @@ extension GeodatabaseSync {
     _ limits: UploadLimits, _ stopped: Set<Int>, _ sent: Set<SyncUpload.Edit>
   ) throws(FeatureEditError) -> SyncUpload {
     let state = try requiredState()
-    let (ready, families) = try readyEdits(state, leavingOut: stopped)
+    var plan = try uploadPlan(state, leavingOut: stopped, besides: sent)
     var upload = SyncUpload(
       delta: GeodatabaseDelta(
         replicaID: state.replicaID, serverGeneration: state.serverGeneration ?? 0, layers: []),
       edits: [], moment: try SyncRows.lastMoment(in: file),
       lastRows: try SyncRows.lastRows(in: file))
+    upload.hasMore = plan.isWaiting
     var room = limits.request.map { RequestBudget(limit: $0) }
+    let sendsFiles = try exchangesAttachments()
     var chosen: [ReadyEdits] = []
-    for (layer, table, changes) in ready {
-      let free = changes.filter { !families.waits(SyncRow($0)) }
-      var own = try left(of: free, layer, table, besides: sent)
-      upload.hasMore = upload.hasMore || free.count < changes.count
+    for index in plan.queues.indices {
+      let (layer, table) = (plan.queues[index].layer, plan.queues[index].table)
+      var takesFiles = sendsFiles
+      if takesFiles { takesFiles = try attachments(of: table) != nil }
+      let own: [LocalChange]
       if var place = room {
-        let count = own.count
-        own = try first(of: own, in: table, &place, withFiles: false)
-        upload.hasMore = upload.hasMore || own.count < count
+        own = try first(of: index, in: &plan, &place, besides: sent, takesFiles)
+        upload.hasMore = upload.hasMore || place.isFull || plan.hasUnreadable
         room = place
+      } else {
+        own = plan.queues[index].edits.compactMap { Self.left(of: $0, layer, sent, takesFiles) }
       }
       if !own.isEmpty { chosen.append((layer, table, own)) }
     }
@@ -64,6 +68,8 @@ extension GeodatabaseSync {
       upload.edits += edits
     }
     upload.hasMore = upload.hasMore || files.isShort
+    plan.note(upload)
+    editing.uploadPlan = upload.isEmpty || !plan.isLasting ? nil : plan
     return upload
   }
 
@@ -76,28 +82,6 @@ extension GeodatabaseSync {
     let hasFeatures = chosen.contains { $0.changes.contains { $0.kind != nil } }
     return AttachmentBudget(
       left: min(limits.attachments, room.bytes / 4 * 3), isUsed: hasFeatures)
-  }
-
-  /// What of some edits is sent: nothing that was sent before, nor the attachments of a feature that was.
-  private func left(
-    of changes: [LocalChange], _ layer: GeodatabaseSyncState.Layer, _ table: EditedTable,
-    besides sent: Set<SyncUpload.Edit>
-  ) throws(FeatureEditError) -> [LocalChange] {
-    var sendsFiles = try exchangesAttachments()
-    if sendsFiles { sendsFiles = try attachments(of: table) != nil }
-    return changes.compactMap { change in
-      if let kind = change.kind, let edit = Self.edit(change, layer, kind), sent.contains(edit) {
-        return nil
-      }
-      var rest = change
-      rest.attachments = change.attachments.filter { file in
-        guard sendsFiles, file.globalID != nil,
-          let edit = Self.edit(change, layer, file.kind, file)
-        else { return false }
-        return !sent.contains(edit)
-      }
-      return rest.kind == nil && rest.attachments.isEmpty ? nil : rest
-    }
   }
 
   /// The edits of a table that need no decision first.
@@ -193,7 +177,8 @@ extension GeodatabaseSync {
     return (delta, edits)
   }
 
-  private static func edit(
+  /// An edit as it is named in uploads; `nil` for one of a feature without a global id.
+  static func edit(
     _ change: LocalChange, _ layer: GeodatabaseSyncState.Layer, _ kind: LocalChange.Kind,
     _ file: LocalChange.AttachmentChange? = nil
   ) -> SyncUpload.Edit? {

@@ -85,7 +85,13 @@ struct GeodatabaseSync {
   }
 
   /// The tables that are left out of synchronization, and how many edits therefore stay here.
-  func unsynchronizedTables() throws(FeatureEditError) -> [UnsynchronizedTable] {
+  ///
+  /// - Parameter stopped: The layers whose edits stay for another reason, which is listed elsewhere.
+  /// - Returns: The tables.
+  /// - Throws: `FeatureEditError` if the file cannot be read.
+  func unsynchronizedTables(
+    leavingOut stopped: Set<Int>
+  ) throws(FeatureEditError) -> [UnsynchronizedTable] {
     let state = try requiredState()
     let changes = try editing.localChanges().changes
     var left: [UnsynchronizedTable] = []
@@ -101,7 +107,9 @@ struct GeodatabaseSync {
     for (name, edits) in others.sorted(by: { $0.key < $1.key }) {
       left.append(UnsynchronizedTable(table: name, reason: .notRegistered, edits: edits.count))
     }
-    return try left + tablesWithoutIDs(state, changes) + tablesWithoutAttachments(state, changes)
+    left += try tablesWithoutIDs(state, changes)
+    left += try tablesHeldBack(state, changes, leavingOut: stopped)
+    return try left + tablesWithoutAttachments(state, changes)
   }
 
   /// The tables of which only what has no global ids, or no shape that can be read, is left out, or what relates

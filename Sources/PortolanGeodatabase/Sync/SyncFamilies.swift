@@ -33,6 +33,13 @@ struct SyncFamilies {
     let column: String?
   }
 
+  /// A row that held the key of a feature which it was no part of.
+  struct Mention {
+    let row: SyncRow
+    /// The field of the key.
+    let field: String
+  }
+
   /// What families are made of.
   struct Source {
     /// The tables that are synchronized.
@@ -49,8 +56,17 @@ struct SyncFamilies {
 
   private var neighbors: [SyncRow: Set<SyncRow>] = [:]
   private(set) var emptied: [Emptied] = []
+  /// The features that relate to one that was deleted on one side, or pair it, and those.
+  private(set) var linked: Set<SyncRow> = []
+  /// The rows that were edited here and, when they were synchronized, held the key of one that was deleted
+  /// here, by that.
+  private(set) var mentions: [SyncRow: [Mention]] = [:]
+  /// The edits that are sent only when others have arrived, each with these.
+  private(set) var awaited: [SyncRow: Set<SyncRow>] = [:]
+  /// Whether what remains of them once edits have arrived is what would be found out anew: no two features that
+  /// were deleted here had the same key, and none would wait for each other.
+  private(set) var isLasting = true
   private var order = SyncOrder()
-  private var waiting: Set<SyncRow> = []
 
   init(_ source: Source) throws(FeatureEditError) {
     for table in source.tables {
@@ -66,7 +82,9 @@ struct SyncFamilies {
         if relation.isComposite { try addLost(in: table, related, relation, source) }
       }
     }
-    waiting = order.waiting()
+    let (awaited, hasCycles) = order.awaited()
+    self.awaited = awaited
+    if hasCycles { isLasting = false }
   }
 
   /// All that belongs together with a feature, and the feature.
@@ -91,7 +109,7 @@ struct SyncFamilies {
 
   /// Whether an edit is sent only when another one has arrived: the deletion that it follows from, so that
   /// nothing is gone if that is refused, or that of a part which a deletion would take along.
-  func waits(_ row: SyncRow) -> Bool { waiting.contains(row) }
+  func waits(_ row: SyncRow) -> Bool { awaited[row] != nil }
 
   // MARK: - Making
 
@@ -102,12 +120,19 @@ struct SyncFamilies {
     let parents = try deleted(in: table, relation.keyField, source)
     guard !parents.isEmpty else { return }
     let field = relation.relatedKeyField
-    for change in source.changes where related.isNamed(change.table) {
+    let edited = source.changes.filter { change in
+      (change.kind == .update || change.kind == .delete) && related.isNamed(change.table)
+    }
+    let keys = try source.keys.bases(edited.map(\.objectID), related, field)
+    for change in edited {
       let row = SyncRow(change)
-      guard let kind = change.kind, kind != .add,
-        let key = try source.keys.base(change.objectID, related, field),
+      guard let kind = change.kind, let key = keys[change.objectID],
         let parent = parents[key], parent != row
       else { continue }
+      link(parent, row)
+      if !relation.isComposite {
+        mentions[parent, default: []].append(Mention(row: row, field: field))
+      }
       // What the service has of it still relates to that feature, which must be there if that is taken: so the
       // deletion waits for the same decision.
       if source.contested.contains(row) { join(parent, row) }
@@ -138,10 +163,11 @@ struct SyncFamilies {
     guard let pairs = source.tables.first(where: { $0.isNamed(join.name) }) else { return }
     let parents = try deleted(in: table, relation.keyField, source)
     guard !parents.isEmpty else { return }
-    for change in source.changes where change.kind == .delete && pairs.isNamed(change.table) {
-      guard let key = try source.keys.base(change.objectID, pairs, join.keyField),
-        let parent = parents[key]
-      else { continue }
+    let gone = source.changes.filter { $0.kind == .delete && pairs.isNamed($0.table) }
+    let keys = try source.keys.bases(gone.map(\.objectID), pairs, join.keyField)
+    for change in gone {
+      guard let key = keys[change.objectID], let parent = parents[key] else { continue }
+      link(parent, SyncRow(change))
       note(Emptied(row: SyncRow(change), parent: parent, column: nil), source)
     }
   }
@@ -155,14 +181,15 @@ struct SyncFamilies {
   }
 
   /// The features that were deleted here, by their keys.
-  private func deleted(
+  private mutating func deleted(
     in table: EditedTable, _ field: String, _ source: Source
   ) throws(FeatureEditError) -> [String: SyncRow] {
     var rows: [String: SyncRow] = [:]
-    for change in source.changes where change.kind == .delete && table.isNamed(change.table) {
-      if let key = try source.keys.base(change.objectID, table, field) {
-        rows[key] = SyncRow(change)
-      }
+    let gone = source.changes.filter { $0.kind == .delete && table.isNamed($0.table) }
+    let keys = try source.keys.bases(gone.map(\.objectID), table, field)
+    for change in gone {
+      guard let key = keys[change.objectID] else { continue }
+      if rows.updateValue(SyncRow(change), forKey: key) != nil { isLasting = false }
     }
     return rows
   }
@@ -187,7 +214,13 @@ struct SyncFamilies {
     }
   }
 
+  private mutating func link(_ parent: SyncRow, _ row: SyncRow) {
+    linked.insert(parent)
+    linked.insert(row)
+  }
+
   private mutating func join(_ parent: SyncRow, _ part: SyncRow) {
+    link(parent, part)
     neighbors[parent, default: []].insert(part)
     neighbors[part, default: []].insert(parent)
   }
@@ -204,6 +237,34 @@ struct SyncKeys {
     _ objectID: Int64, _ table: EditedTable, _ field: String
   ) throws(FeatureEditError) -> String? {
     try baseValue(objectID, table, field)?.relationKey
+  }
+
+  /// How many keys are read at once.
+  private static let batch = 500
+
+  /// The keys as they were when the features were synchronized; none of those that had none.
+  func bases(
+    _ objectIDs: [Int64], _ table: EditedTable, _ field: String
+  ) throws(FeatureEditError) -> [Int64: String] {
+    guard let column = table.storage.column(named: field)?.name else { return [:] }
+    let id = SQLIdentifier.quoted(table.storage.objectIDColumn)
+    var keys: [Int64: String] = [:]
+    for start in stride(from: 0, to: objectIDs.count, by: Self.batch) {
+      let some = objectIDs[start..<min(start + Self.batch, objectIDs.count)]
+      let list = (2..<some.count + 2).map { "?\($0)" }.joined(separator: ",")
+      let rows = try file.rows(
+        """
+        SELECT t.\(id), t.\(SQLIdentifier.quoted(column)) FROM \(table.storage.quotedName) AS t
+        WHERE t.\(id) IN (\(list)) AND t.gdb_from_date <= ?1 AND t.gdb_to_date > ?1
+        """, [.real(since + LocalHistory.tolerance)] + some.map { .integer($0) },
+        in: "the rows of \(table.name)")
+      for row in rows {
+        if case .integer(let objectID) = row[0], keys[objectID] == nil {
+          keys[objectID] = row[1].relationKey
+        }
+      }
+    }
+    return keys
   }
 
   /// The value of a key as it was when the feature was synchronized.

@@ -25,16 +25,21 @@ struct SyncOrder {
   }
 
   /// The edits that wait; none of them does so without end.
-  func waiting() -> Set<SyncRow> {
+  func waiting() -> Set<SyncRow> { Set(awaited().edits.keys) }
+
+  /// The edits that wait, each with those that it waits for, none without end; and whether some would have
+  /// waited for each other.
+  func awaited() -> (edits: [SyncRow: Set<SyncRow>], hasCycles: Bool) {
     var awaited = causes
     for (parent, rows) in leavers {
       for whole in wholesOf(parent) { awaited[whole, default: []].formUnion(rows) }
     }
     // Where they would wait for each other, a part goes before the deletion that would take it along.
     let leaving = leavers.values.reduce(into: Set<SyncRow>()) { $0.formUnion($1) }
-    for row in Self.endless(in: awaited).intersection(leaving) { awaited[row] = nil }
+    let endless = Self.endless(in: awaited)
+    for row in endless.intersection(leaving) { awaited[row] = nil }
     for row in Self.endless(in: awaited) { awaited[row] = nil }
-    return Set(awaited.keys)
+    return (awaited, !endless.isEmpty)
   }
 
   /// A feature and all that it was a part of.

@@ -8,12 +8,41 @@ extension SyncRows {
   ///
   /// The service has emptied them, too: to give up the edit of such a row would bring back the key of what is
   /// gone.
+  ///
+  /// - Parameters:
+  ///   - deleted: The deletions.
+  ///   - plan: What is known of the edits here; they are read if `nil`.
+  ///   - sync: The file.
+  /// - Throws: `FeatureEditError` if the history can be neither read nor written.
   func emptyKeys(
-    ofDeleted deleted: [SyncUpload.Edit], _ sync: GeodatabaseSync
+    ofDeleted deleted: [SyncUpload.Edit], _ plan: UploadPlan?, _ sync: GeodatabaseSync
   ) throws(FeatureEditError) {
     guard !deleted.isEmpty else { return }
-    let tables = try sync.tables(try sync.requiredState()).map(\.table)
-    let changes = try sync.editing.localChanges().changes
+    if let plan {
+      for mention in deleted.flatMap({ plan.mentions(of: $0) }) {
+        let table = try file.table(mention.row.table)
+        try emptyBase(mention.field, of: mention.row.objectID, in: table)
+      }
+      return
+    }
+    try emptyKeys(
+      ofDeleted: deleted.map { SyncRow($0.table, $0.objectID) },
+      in: try sync.tables(try sync.requiredState()).map(\.table),
+      among: try sync.editing.localChanges().changes)
+  }
+
+  /// Empties the keys of features that are deleted on both sides, in what rows that were edited here were when
+  /// they were synchronized.
+  ///
+  /// - Parameters:
+  ///   - deleted: The features that were deleted.
+  ///   - tables: The tables that are synchronized.
+  ///   - changes: What was changed here.
+  /// - Throws: `FeatureEditError` if the history can be neither read nor written.
+  func emptyKeys(
+    ofDeleted deleted: [SyncRow], in tables: [EditedTable], among changes: [LocalChange]
+  ) throws(FeatureEditError) {
+    guard !deleted.isEmpty else { return }
     for table in tables {
       let own = deleted.filter { table.isNamed($0.table) }.map(\.objectID)
       for relation in table.schema.relationships
@@ -36,14 +65,11 @@ extension SyncRows {
   ) throws(FeatureEditError) {
     guard !edited.isEmpty else { return }
     let (keys, field) = (SyncKeys(file: file, since: since), relation.relatedKeyField)
-    var gone: Set<String> = []
-    for objectID in deleted {
-      if let key = try keys.base(objectID, table, relation.keyField) { gone.insert(key) }
-    }
+    let gone = Set(try keys.bases(deleted, table, relation.keyField).values)
+    guard !gone.isEmpty else { return }
+    let held = try keys.bases(edited.map(\.objectID), related, field)
     for change in edited {
-      guard let key = try keys.base(change.objectID, related, field), gone.contains(key) else {
-        continue
-      }
+      guard let key = held[change.objectID], gone.contains(key) else { continue }
       try emptyBase(field, of: change.objectID, in: related)
     }
   }

@@ -153,6 +153,13 @@ struct SyncStore {
     }
   }
 
+  /// The name of such an attachment.
+  func name(of entry: WithheldFiles.Entry) throws(FeatureEditError) -> String? {
+    try file.rows(
+      "SELECT name FROM \(Self.files) WHERE id = ?1", [.integer(entry.id)], in: Self.place
+    ).first?.first?.text
+  }
+
   /// Such an attachment, with its contents.
   func withheldFile(_ entry: WithheldFiles.Entry) throws(FeatureEditError) -> GeodatabaseDelta.File?
   {

@@ -27,6 +27,8 @@ public struct UnsynchronizedTable: Error, Hashable, Sendable {
     /// Only some features are left out: they relate to new ones that are, and the service would have them
     /// without these.
     case featuresRelatedToUnreadableOnes
+    /// Only some features are left out: their edits are sent only once others have arrived, which stay here.
+    case featuresWaitingForOthers
   }
 
   /// The name of the table.
@@ -53,6 +55,8 @@ extension UnsynchronizedTable: LocalizedError {
       case .featuresWithUnreadableShapes: "their shapes cannot be read"
       case .featuresRelatedToUnreadableOnes:
         "they relate to new features whose shapes cannot be read"
+      case .featuresWaitingForOthers:
+        "they can be sent only after other edits, which stay on this device"
       }
     return "\(subject) not synchronized, since \(cause)."
   }
@@ -63,7 +67,7 @@ extension UnsynchronizedTable: LocalizedError {
     case .absent, .noGlobalIDs, .noHistory, .notEditable, .notRegistered: "\"\(table)\" is"
     case .attachmentsNotExchanged: "Attachments of \"\(table)\" are"
     case .featuresWithoutGlobalIDs, .featuresWithUnreadableShapes,
-      .featuresRelatedToUnreadableOnes:
+      .featuresRelatedToUnreadableOnes, .featuresWaitingForOthers:
       "Some features of \"\(table)\" are"
     case .attachmentsWithoutGlobalIDs: "Some attachments of \"\(table)\" are"
     }

@@ -215,6 +215,6 @@ extension GeodatabaseSyncTask.Result {
     tables = Dictionary(
       (try await store.syncState()?.layers ?? []).map { ($0.layerID, $0.table) },
       uniquingKeysWith: { first, _ in first })
-    unsynchronized = try await store.unsynchronizedTables()
+    unsynchronized = try await store.unsynchronizedTables(leavingOut: received.stoppedLayers)
   }
 }

@@ -41,6 +41,8 @@ extension OfflineMapSyncTask {
     public var edits: SettledEdits?
     /// What the map calls the tables of those edits, by their names.
     public var layerTitles: [String: String] = [:]
+    /// The names of the attachments that it is about, as far as they are known.
+    public var attachmentNames: [String] = []
   }
 
   /// The numbers that each file has for its conflicts, before those that are left are dealt out anew.
@@ -166,7 +168,8 @@ extension OfflineMapSyncTask {
             Self.isShapeChanged(in: $0, since: issue.before, schema)
           },
           schema: schema,
-          layerTitle: layerTitle(schema), edits: edits, layerTitles: layerTitles))
+          layerTitle: layerTitle(schema), edits: edits, layerTitles: layerTitles,
+          attachmentNames: try await store.attachmentNames(of: issue)))
     }
     return conflicts
   }

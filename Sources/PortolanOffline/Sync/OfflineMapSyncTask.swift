@@ -23,6 +23,8 @@ public struct OfflineMapSyncTask: Sendable {
     public var result: Result<GeodatabaseSyncTask.Result, any Error>
     /// What was done before something was in the way; `nil` where nothing was, or all is done.
     public var partial: GeodatabaseSyncTask.Result?
+    /// Whether it was only looked at, since it is kept without updates: its edits stay.
+    var isKept = false
 
     /// Whether it was synchronized to the end.
     var isSynchronized: Bool { if case .success = result { true } else { false } }
@@ -87,7 +89,8 @@ public struct OfflineMapSyncTask: Sendable {
           if let failure { throw failure }
           return true
         }
-        let part = Part(path: path, layers: layers, titles: titles, result: .success(done))
+        var part = Part(path: path, layers: layers, titles: titles, result: .success(done))
+        part.isKept = !isKnown
         if isKnown { parts.append(part) } else if done.staying > 0 { staying.append(part) }
       } catch {
         let part = Part(

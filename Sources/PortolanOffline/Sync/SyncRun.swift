@@ -145,10 +145,17 @@ struct SyncRun {
     return notices
   }
 
+  /// The line of the log about a geodatabase that no service was asked about.
+  private static func stayingNotice(_ edits: Int) -> Notice {
+    let count = edits == 1 ? "1 edit stays" : "\(edits) edits stay"
+    return Notice(text: "\(count) here, since this part of the map is kept without updates.")
+  }
+
   /// The lines of the log about an exchange.
   private func notices(
     _ result: GeodatabaseSyncTask.Result, of part: OfflineMapSyncTask.Part
   ) -> [Notice] {
+    guard !part.isKept else { return [Self.stayingNotice(result.staying)] }
     var notices = Self.exchangeNotices(result)
     func warn(_ text: String) { notices.append(Notice(text: text, severity: .warning)) }
     if result.withheld > 0 {

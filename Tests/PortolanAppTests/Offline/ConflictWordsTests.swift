@@ -39,12 +39,12 @@ import Testing
 
   private func conflict(
     _ issue: SyncIssue, mine: Feature? = nil, theirs: Feature? = nil, changed: Set<String>? = nil,
-    isSent: Bool = true
+    isSent: Bool = true, files: [String] = []
   ) -> SyncModel.Conflict {
     SyncModel.Conflict(
       OfflineMapSyncTask.Conflict(
         id: 100_003, path: "p13/a.geodatabase", issue: issue, fields: Self.fields, mine: mine,
-        theirs: theirs, fieldsChangedHere: changed, isSent: isSent))
+        theirs: theirs, fieldsChangedHere: changed, isSent: isSent, attachmentNames: files))
   }
 
   private static let sentences: [(SyncIssue, String)] = [
@@ -79,6 +79,23 @@ import Testing
     #expect(found.isConflict == (issue.kind != .rejected))
     #expect(found.isGoneThere == issue.isGoneThere && found.edit == issue.edit)
     #expect(found.id == 100_003 && found.table == "Huts" && found.objectID == 7)
+  }
+
+  private static let beginnings: [(SyncIssue, String)] = [
+    (issue(.conflict, attachments: ["{F}"]), "Others have changed its"),
+    (
+      issue(.conflict, hasTheirs: true, attachments: ["{F}"]),
+      "Others have changed the feature and its"
+    ), (issue(.rejected, edit: "attachments", attachments: ["{F}"]), "The service rejected its"),
+    (issue(.unstorable, edit: "none", attachments: ["{F}"]), "This copy cannot store the"),
+  ]
+
+  @Test(arguments: beginnings)
+  func `What is about attachments names them`(_ issue: SyncIssue, _ beginning: String) {
+    let one = conflict(issue, files: ["a.txt"]).reason
+    #expect(one.hasPrefix("\(beginning) attachment \"a.txt\""))
+    let three = conflict(issue, files: ["a.txt", "b.txt", "c.txt"]).reason
+    #expect(three.hasPrefix("\(beginning) attachments \"a.txt\", \"b.txt\" and \"c.txt\""))
   }
 
   @Test func `Differences are shown as formatted values, with who changed them`() {

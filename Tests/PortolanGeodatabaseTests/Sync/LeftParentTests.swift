@@ -117,6 +117,25 @@ import Testing
     await copy.store.close()
   }
 
+  @Test
+  func `A note whose edit is given up comes back without a site that others have deleted as well`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .notes, "Mine")
+    try await copy.deleteAlpha()
+    // The service says nothing of the note, whose key it has emptied.
+    try await copy.receiveRemovalOfAlpha()
+    #expect(try await copy.upload(refusing: [SyncedSites.note]).edits.count == 1)
+    let issue = try #require(try await copy.store.syncIssues().first)
+    try await copy.store.resolve(issue.id, as: .theirs)
+    #expect(try await copy.names() == [["Beta"], [], [], ["Closed"]])
+    let noted = try await copy.noted() ?? .null
+    #expect(noted == .null)
+    #expect(try await copy.changes().isEmpty)
+    await copy.store.close()
+  }
+
   /// Gives a survey to another site, and deletes the one that it was a part of.
   private func moveSurvey(_ copy: SyncedSites) async throws {
     _ = try await copy.store.apply([

@@ -103,10 +103,16 @@ import Testing
       SyncOfflineMapParameters(
         portal: bed.bed.portal.url, map: made.lease.map.id.text, direction: direction),
       title: "Casco")
-    let (outcome, job) = try await bed.run(order)
+    let journal = OfflineJobBed.Journal()
+    let (outcome, job) = try await bed.run(order, journal)
     let result = OfflineMapSyncResult(of: job)
     let uploads = direction == .bidirectional
     #expect(outcome.isComplete)
+    // No service was asked about the one that only stays.
+    let lines = await journal.messages
+    #expect(lines.count { $0.hasPrefix("Sent ") } == 1)
+    let stays = "1 edit stays here, since this part of the map is kept without updates."
+    #expect(lines.filter { $0 == stays }.count == (uploads ? 1 : 0))
     #expect(result?.sent == (uploads ? 1 : 0) && result?.staying == (uploads ? 1 : 0))
   }
 
