@@ -275,6 +275,52 @@ struct VectorTileStyleWriterTests {
     #expect((layout?["text-offset"]?[1]?[1]?.double ?? 0) < -0.6)
   }
 
+  /// The size of letters is nine points, the gap three.
+  @Test(
+    arguments: [
+      (.point, "esriServerPointLabelPlacementAboveRight", "text-radial-offset", 0.667, 0.5, 2),
+      (
+        .polyline, "esriServerLinePlacementAboveAlong", "text-offset", ["literal", [0, -1.0]],
+        ["literal", [0, -1.1]], ["literal", [0, -2.6]]
+      ),
+    ] as [(GeometryType, String, String, JSONValue, JSONValue, JSONValue)])
+  func `Labels keep clear of symbols whose size follows a number`(
+    _ type: GeometryType, _ placement: String, _ property: String, _ other: JSONValue,
+    _ first: JSONValue, _ last: JSONValue
+  ) {
+    let symbol: JSONValue =
+      type == .point
+      ? ["type": "esriSMS", "size": 6, "color": [0, 0, 0, 255]]
+      : ["type": "esriSLS", "style": "esriSLSSolid", "width": 1.2, "color": [0, 0, 0, 255]]
+    var layer = Self.layer(
+      "Places", type,
+      [
+        "renderer": [
+          "type": "simple", "symbol": symbol,
+          "visualVariables": [
+            [
+              "type": "sizeInfo", "field": "N",
+              "stops": [["value": 0, "size": 3], ["value": 10, "size": 30]],
+            ]
+          ],
+        ],
+        "labelingInfo": [
+          [
+            "labelExpression": "[NAME]", "labelPlacement": .string(placement), "offsetDistance": 3,
+          ]
+        ],
+      ])
+    layer.showsLabels = true
+    let (layers, notes) = Self.written(layer)
+    let number: JSONValue = ["to-number", ["coalesce", ["get", "N"], "-"], 0.0]
+    #expect(
+      layers.last?["layout"]?[property] == [
+        "case", ["has", "N"],
+        ["interpolate", ["linear"], number, 0.0, first, 10.0, last], other,
+      ])
+    #expect(!notes.contains { $0.contains("sizeInfo") })
+  }
+
   @Test func `Labels that are off are not written`() {
     var layer = Self.labelled(.point, [["labelExpression": "[NAME]"]])
     layer.showsLabels = false

@@ -305,7 +305,9 @@ import Testing
     (["any", ["<", "width", 1], ["has", "class"]], true),
     (["in", "class", "riverside"], false), (["!in", "class", "riverside"], true),
     (["in", "gone", "a"], false), (["!=", "gone", 1], true), (["==", "width", "3"], false),
-    (["all", ["==", "class", "river"], [">", ["get", "width"], 2]], true),
+    (["all", ["==", "class", "river"], ["any", ["has", "width"], ["none"]]], true),
+    (["any", ["==", "class", "road"], ["all"], ["in", "gone"]], true),
+    (["all", ["has", "class"], [">", ["get", "width"], 2], true], true),
     (["<=", "open", true], true), ([">", "open", true], false), (["<", "open", 2], false),
     (["<", "class", 5], false), (["==", "$id", 7], true), (true, true), (["all"], true),
     (["==", ["get", "class"], ["get", "gone"]], false), ([">", ["zoom"], 5], true),
@@ -327,6 +329,33 @@ import Testing
     ] as [JSONValue])
   func `A filter that cannot be read is refused`(_ json: JSONValue) {
     #expect(throws: ExpressionProblems.self) { try StyleFilter(json) }
+  }
+
+  /// The rule of the specification makes these filters of the older form; MapLibre Native leaves their layers
+  /// out, too.
+  @Test(
+    arguments: [
+      ["all", ["==", "class", "river"], [">", ["get", "width"], 2]],
+      ["all", [">", ["get", "width"], 2], ["==", "class", "river"]],
+      ["any", ["==", "class", "river"], ["any", ["==", 2, ["get", "width"]]]],
+      ["none", ["==", ["get", "width"], 2]], ["none", ["==", "width", ["get", "class"]]],
+      ["all", ["==", "class", "river"], ["in", ["get", "width"], ["literal", [2]]]],
+      ["all", ["==", "class", "river"], ["case", ["has", "width"], true, false]],
+      ["all", ["==", "class", "river"], ["has", ["concat", "wid", "th"]]],
+      ["all", ["==", "class", "river"], true], ["!in", "width", ["literal", [2]]],
+    ] as [JSONValue])
+  func `A filter of the older form that holds an expression is refused`(_ json: JSONValue) {
+    #expect(throws: ExpressionProblems.self) { try StyleFilter(json) }
+  }
+
+  @Test func `A filter of the older form may ask whether a feature is within an area`() throws {
+    let ring: JSONValue = [[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]
+    let filter = try StyleFilter([
+      "none", ["==", "class", "road"],
+      ["within", ["type": "Polygon", "coordinates": [ring]]],
+    ])
+    // The feature has no place.
+    #expect(filter.accepts(Self.context))
   }
 
   @Test func `An expression in expressions without end is refused`() {

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanGeometry
 import PortolanJSON
 import Testing
 
@@ -70,6 +71,45 @@ struct StyleTextRoomTests {
       picture.image.pixels.contains { $0 & 0xFF_FFFF == color.value }
     }
     #expect(Array(drawn.keys) == [first])
+  }
+
+  /// How far east of the middle of a picture of 100 pixels a text is that reaches into it, the last level
+  /// of its tiles at zoom 3, and whether it keeps the one in the picture away.
+  @Test(
+    arguments: [
+      (95, 0, false, true), (105, 0, false, false), (105, 2, false, false), (105, 3, false, true),
+      (105, 0, true, true),
+    ] as [(Double, Int64, Bool, Bool)])
+  func `Of enlarged tiles no symbols count that are beside a picture by half of it`(
+    _ distance: Double, _ level: Int64, _ isBlock: Bool, _ isAway: Bool
+  ) async throws {
+    // In the middle of a cell of labels, which are placed in their cells in blocks.
+    let middle = Coordinate(x: 200, y: 300)
+    func feature(_ name: String, _ pixels: Double) -> JSONValue {
+      let longitude = (middle.x + pixels) * 360 / 4096
+      return [
+        "type": "Feature", "properties": ["name": .string(name)],
+        "geometry": ["type": "Point", "coordinates": [.number(longitude), 25.5]],
+      ]
+    }
+    let resolution = 78_271.516_964_020_48 / 8
+    var layer =
+      Placing.layer(
+        "a", "p", ["text-field": ["get", "name"], "text-anchor": "right", "text-max-width": 100]
+      ).object ?? [:]
+    layer["paint"] = ["text-color": ["match", ["get", "name"], "I", "#f00", "#000"]]
+    // Twenty letters of six pixels, and one.
+    let features: JSONValue = [
+      "type": "FeatureCollection",
+      "features": [feature("IIIIIIIIIIIIIIIIIIII", distance), feature("I", 30)],
+    ]
+    let picture = try await StyledWorld.picture(
+      [
+        "version": 8, "glyphs": "glyphs", "layers": [.object(layer)],
+        "sources": ["p": ["type": "geojson", "data": features, "maxzoom": .integer(level)]],
+      ], files: ["Strokes/0": MadeGlyphs.range], zoom: 3, width: 100, height: 100,
+      center: Coordinate(x: middle.x * resolution, y: middle.y * resolution), isBlock: isBlock)
+    #expect((Placing.ink(picture, where: Placing.isRed) == nil) == isAway)
   }
 
   @Test func `A text that chooses its place keeps it when it is turned by itself`() async throws {

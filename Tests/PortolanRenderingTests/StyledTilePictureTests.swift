@@ -194,10 +194,22 @@ import Testing
     #expect(widths.last.map { $0 > 60 * Int(ratio) } == true)
   }
 
-  @Test func `Text with missing glyphs is set in the fonts of this machine, and reported`()
-    async throws
-  {
-    let layout: JSONValue = ["text-field": "{name}", "text-font": ["Strokes"]]
+  /// Three texts, each of which is reported once however many places it has.
+  @Test(
+    arguments: [
+      [:],
+      [
+        "text-justify": "auto", "text-radial-offset": 1,
+        "text-variable-anchor": ["left", "right", "top", "bottom-left"],
+      ],
+    ] as [JSONObject])
+  func `Text with missing glyphs is set in the fonts of this machine, and reported`(
+    _ places: JSONObject
+  ) async throws {
+    var members = places
+    members["text-field"] = "{name}"
+    members["text-font"] = ["Strokes"]
+    let layout = JSONValue.object(members)
     let picture = try await DrawnStyle.picture(
       Self.symbols(layout), resources: MadeSprites.resources())
     #expect(

@@ -161,11 +161,15 @@ import Testing
       ("symbol-placement", "lines", "point"), ("text-overlap", "sometimes", ""),
       ("text-anchor", "lefty", "center"), ("text-anchor", "top-left", "top-left"),
     ])
-  func `A name that a property does not know counts as none, also where features say it`(
+  func `A name that a property does not know counts as none, also where features or zooms say it`(
     _ name: String, _ value: String, _ expected: String
   ) throws {
-    for value in [.string(value), ["case", ["has", "name"], "other", .string(value)]] as [JSONValue]
-    {
+    // Features do not say where symbols are placed and what they cover; zooms do.
+    let varied: JSONValue =
+      name == "text-anchor"
+      ? ["case", ["has", "name"], "other", .string(value)]
+      : ["step", ["zoom"], "other", 2, .string(value)]
+    for value in [.string(value), varied] {
       let style = VectorStyle(["layers": [["id": "a", "type": "symbol", "layout": [name: value]]]])
       let layer = try #require(style.layers.first)
       let usual = expected == "top-left" ? "center" : expected
@@ -177,17 +181,32 @@ import Testing
     arguments: [
       ("raster", "raster-opacity"), ("heatmap", "heatmap-intensity"),
       ("fill-extrusion", "fill-extrusion-opacity"), ("hillshade", "hillshade-exaggeration"),
+      ("symbol", "text-line-height"), ("symbol", "text-padding"), ("symbol", "text-overlap"),
+      ("symbol", "text-optional"), ("fill", "fill-antialias"), ("line", "line-cap"),
     ])
-  func `What is the same for a whole layer is reported where features would say it`(
+  func `A layer whose features would say what is the same for all of it is left out and reported`(
     _ type: String, _ name: String
   ) {
-    let problems = Self.problems([
-      ["id": "a", "type": .string(type), "paint": [name: ["get", "share"]]]
+    let style = VectorStyle([
+      "layers": [["id": "a", "type": .string(type), "paint": [name: ["get", "share"]]]]
     ])
+    #expect(style.layers.isEmpty)
     #expect(
-      problems == [
-        "\"\(name)\" of its style cannot be read: This property is the same for all features."
+      style.problems == [
+        "the layer \"a\" of its style is left out, for its \"\(name)\" cannot be read: "
+          + "This property is the same for all features."
       ])
+  }
+
+  @Test func `What is the same for a whole layer may differ by zoom`() throws {
+    let style = VectorStyle([
+      "layers": [
+        ["id": "a", "type": "symbol", "layout": ["text-line-height": ["step", ["zoom"], 1, 2, 3]]]
+      ]
+    ])
+    #expect(style.problems == [])
+    let layer = try #require(style.layers.first)
+    #expect(layer.number("text-line-height", EvaluationContext(zoom: 3), or: 0) == 3)
   }
 
   @Test func `A light that cannot be read is reported`() {

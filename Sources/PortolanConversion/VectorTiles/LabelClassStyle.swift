@@ -64,7 +64,9 @@ struct LabelClassStyle {
     guard placement.across != 0 || placement.up != 0 else { return }
     layout["text-variable-anchor"] = .array(placement.anchors.map { .string($0) })
     layout["text-justify"] = "auto"
-    layout["text-radial-offset"] = renderer.value { .number((($0.size / 2 + gap) / size).tidy) }
+    layout["text-radial-offset"] = renderer.value(ofSize: \.size) {
+      .number((($0 / 2 + gap) / size).tidy)
+    }
   }
 
   private func placeAlongLines(
@@ -83,8 +85,8 @@ struct LabelClassStyle {
       layout["text-keep-upright"] = false
     }
     guard placement.up != 0 else { return }
-    layout["text-offset"] = renderer.value { appearance in
-      let distance = Self.rowHeight / 2 + (appearance.width / 2 + gap) / size
+    layout["text-offset"] = renderer.value(ofSize: \.width) { width in
+      let distance = Self.rowHeight / 2 + (width / 2 + gap) / size
       return ["literal", [0, .number((-placement.up * distance).tidy)]]
     }
   }

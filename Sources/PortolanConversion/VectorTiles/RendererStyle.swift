@@ -102,6 +102,16 @@ struct RendererStyle {
     }
   }
 
+  /// What follows from a width or a size in points: from that of the symbol, else from what a value gives.
+  func value(
+    ofSize read: (SymbolAppearance) -> Double, _ result: (Double) -> JSONValue
+  ) -> JSONValue {
+    varied(value { result(read($0)) }) { variable in
+      guard case .size(let stops) = variable.kind else { return nil }
+      return stops.map { ($0.value, result(max($0.size, 0))) }
+    }
+  }
+
   /// The different dashes that lines have.
   var dashes: Set<[Double]> { Set(symbols.compactMap { SymbolAppearance($0)?.dashes }) }
 

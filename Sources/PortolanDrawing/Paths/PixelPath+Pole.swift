@@ -67,11 +67,6 @@ extension PixelPath {
     return best.center
   }
 
-  /// From a place to the nearest side; less than zero outside.
-  package func distance(from place: Coordinate) -> Double {
-    PoleSearch(self).cell(place, half: 0).distance
-  }
-
   /// The center of the first ring.
   private var centroid: Coordinate? {
     guard let ring = runs.first, var previous = ring.last else { return nil }

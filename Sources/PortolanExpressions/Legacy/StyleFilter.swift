@@ -36,6 +36,10 @@ private indirect enum LegacyFilter: Sendable {
   }
 
   private static let maximumDepth = 64
+  /// What filters ask about a property.
+  private static let names: Set<String> = [
+    "==", "!=", "<", "<=", ">", ">=", "in", "!in", "has", "!has",
+  ]
 
   case expression(StyleExpression)
   case equal(Key, StyleValue)
@@ -50,16 +54,19 @@ private indirect enum LegacyFilter: Sendable {
     guard depth < Self.maximumDepth else {
       throw ExpressionProblems("The filter is nested too deep.")
     }
-    guard let list = json.array, let name = list.first?.string,
-      !Self.isExpression(json, depth: depth)
-    else {
+    // The form is that of the whole filter: none of the older form holds expressions, but for `within`.
+    guard depth > 0 || (json.array != nil && !Self.isExpression(json, depth: depth)) else {
       self = .expression(try StyleExpression(condition: json))
       return
+    }
+    guard let list = json.array, let name = list.first?.string else {
+      throw ExpressionProblems("A filter of the older form holds something that is no filter.")
     }
     switch name {
     case "all": self = .all(try Self.filters(list, depth))
     case "any": self = .any(try Self.filters(list, depth))
     case "none": self = .not(.any(try Self.filters(list, depth)))
+    case "within": self = .expression(try StyleExpression(condition: json))
     default: self = try Self.test(name, list)
     }
   }
@@ -75,8 +82,17 @@ private indirect enum LegacyFilter: Sendable {
   private static func test(
     _ name: String, _ list: [JSONValue]
   ) throws(ExpressionProblems) -> LegacyFilter {
+    guard names.contains(name) else {
+      throw ExpressionProblems(
+        "\"\(name.prefix(40))\" is none of the filters of the older form, which hold no expressions."
+      )
+    }
     guard let key = list.dropFirst().first?.string.map(Key.init) else {
-      throw ExpressionProblems("The filter \"\(name.prefix(40))\" needs the name of a property.")
+      throw ExpressionProblems(
+        "The filter \"\(name)\" of the older form needs the name of a property.")
+    }
+    guard list.allSatisfy({ $0.array == nil }) else {
+      throw ExpressionProblems("The filter \"\(name)\" of the older form holds an expression.")
     }
     let values = list.dropFirst(2).map(StyleValue.init)
     switch (name, values.count) {
@@ -92,7 +108,7 @@ private indirect enum LegacyFilter: Sendable {
     case ("!has", 0): return .not(.has(key))
     default: break
     }
-    throw ExpressionProblems("The filter \"\(name.prefix(40))\" is not understood.")
+    throw ExpressionProblems("The filter \"\(name)\" has not as many values as it needs.")
   }
 
   /// Whether a filter is an expression, by the rule of the specification.

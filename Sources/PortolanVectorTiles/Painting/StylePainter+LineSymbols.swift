@@ -86,6 +86,7 @@ extension StylePainter {
       let isNear = taken.contains { PixelPath.distance($0, point) < look.repeatDistance }
       guard look.repeatDistance == 0 || !isNear else { continue }
       if look.repeatDistance > 0 { taken.append(point) }
+      guard counts(point, in: look.tile) else { continue }
       let angle = angle(symbol, on: curve, at: distance)
       var place = setter.place(on: textCurve, at: distance, in: look.tile, ratio: ratio)
         .map { untranslated($0, of: symbol.text) }

@@ -5,10 +5,12 @@ internal import PortolanMap
 
 extension StylePainter {
   /// Takes down an icon and a text, which find their places when all layers are drawn.
-  func addSymbol(_ symbol: StyleSymbol, _ number: Int, at anchors: [Coordinate]) {
+  func addSymbol(
+    _ symbol: StyleSymbol, _ number: Int, at anchors: [Coordinate], in tile: TileFrame
+  ) {
     let turn = symbol.text.isMapAligned ? mapAngle : 0
     let text = symbol.text
-    for point in anchors {
+    for point in anchors where counts(point, in: tile) {
       let angle = symbol.iconIsMapAligned ? mapAngle : 0
       let placed = places(of: text, at: point, turnedBy: turn)
       var places = placed.map(\.place)
@@ -31,6 +33,16 @@ extension StylePainter {
       }
       add(symbol, number, places: places, icon: icon, at: point, angle: angle)
     }
+  }
+
+  /// Whether the symbol at a place is drawn, and keeps others away.
+  ///
+  /// As in MapLibre those of enlarged tiles are left out that are beside a picture by half of its width or
+  /// height. Blocks of tiles have all of them, for what is drawn must not depend on their sides.
+  func counts(_ place: Coordinate, in tile: TileFrame) -> Bool {
+    guard drawing.labelGrid == nil, tile.growth(ratio: ratio).overscaling > 1 else { return true }
+    let (width, height) = (Double(drawing.width), Double(drawing.height))
+    return abs(place.x - width / 2) < width && abs(place.y - height / 2) < height
   }
 
   /// Takes down a label with an icon at its point.

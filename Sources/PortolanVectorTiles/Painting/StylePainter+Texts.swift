@@ -122,7 +122,7 @@ extension StylePainter {
       style.alignment = inColumns ? .left : anchor.alignment
       let lettering =
         set.flatMap { $0.style.alignment == style.alignment ? $0 : nil }
-        ?? setText(text, style, inColumns: inColumns)
+        ?? setText(text, style, inColumns: inColumns, isAgain: set != nil)
       set = lettering
       let place = lettering.place(at: origin, anchor: anchor, of: text, turnedBy: mapTurn)
       return StyleText.Placed(
@@ -157,8 +157,11 @@ extension StylePainter {
     return now > 0 && laidOut > 0 ? laidOut / now : 1
   }
 
-  /// Sets a text in the glyphs of the package, or else in the fonts of this machine.
-  func setText(_ text: StyleText, _ style: TextStyle, inColumns: Bool = false) -> SetText {
+  /// Sets a text in the glyphs of the package, or else in the fonts of this machine, which is reported unless
+  /// the same text is set again.
+  func setText(
+    _ text: StyleText, _ style: TextStyle, inColumns: Bool = false, isAgain: Bool = false
+  ) -> SetText {
     if let fonts,
       let glyphs = GlyphText(
         text.sections, stack: text.fonts.joined(separator: ","), fonts: fonts, style: style,
@@ -171,14 +174,16 @@ extension StylePainter {
         "\"text-writing-mode\" of its style is left out where a text is set in the fonts of this machine",
         layer: title)
     }
-    if fonts != nil {
+    if fonts != nil, !isAgain {
       drawing.omissions.add(
         "a text is set in the fonts of this machine, for its own lack glyphs", layer: title)
     }
     var text = text
     if text.sections.contains(where: { $0.icon != nil }) {
-      drawing.omissions.add(
-        "icons in texts that are set in the fonts of this machine are left out", layer: title)
+      if !isAgain {
+        drawing.omissions.add(
+          "icons in texts that are set in the fonts of this machine are left out", layer: title)
+      }
       text.sections.removeAll { $0.icon != nil }
     }
     let run = TextRun(

@@ -31,8 +31,6 @@ package final class StylePainter {
   private(set) var visibleGrid: TileGrid?
   private var outlines: [DrawCommand] = []
   private var heat: StyleHeatmap?
-  /// The pieces of areas that have symbols, of the layer that is being read.
-  var areas = AreaSymbols()
   /// Measures the length of texts; `nil` if there is not enough memory.
   let typesetter = Typesetter()
 
@@ -97,7 +95,7 @@ package final class StylePainter {
     }
     let tile = TileFrame(
       placed, toMap, PixelProjection(drawing.transform, clip: clip),
-      corners: area(placed.extent, toMap) ?? drawn, drawn: drawn)
+      corners: area(placed.extent, toMap) ?? drawn)
     distanceStep = Self.distanceStep * tile.side
     visibleGrid = Self.grid(tile.corners)
     lines.beginTile()
@@ -150,8 +148,8 @@ package final class StylePainter {
     guard !isFull, let symbol = symbol(layer, context) else { return }
     switch pixels {
     case .area: addAreas(symbol, feature, number, tile)
-    case .points(let points): addSymbol(symbol, number, at: points)
-    case .lines(let path): addSymbol(symbol, number, at: path.runs.compactMap(\.first))
+    case .points(let points): addSymbol(symbol, number, at: points, in: tile)
+    case .lines(let path): addSymbol(symbol, number, at: path.runs.compactMap(\.first), in: tile)
     }
   }
 
@@ -196,11 +194,7 @@ package final class StylePainter {
   package func hasOwnSource(_ layer: StyleLayer) -> Bool { ownSources.contains(layer.source) }
 
   /// Takes down the symbols of a layer that need all of its tiles, when those have been read.
-  package func finishSymbols(_ lines: LineSymbols, _ number: Int) {
-    addAreas(areas, number)
-    areas = AreaSymbols()
-    addLines(lines, number)
-  }
+  package func finishSymbols(_ lines: LineSymbols, _ number: Int) { addLines(lines, number) }
 
   /// How opaque a layer is that is drawn as one.
   package func opacity(_ layer: StyleLayer) -> Double {

@@ -23,11 +23,6 @@ struct StyleSymbol {
   var iconIsMapAligned: Bool
   /// Whether the icon turns with the line that it is on.
   var iconFollowsLine: Bool
-
-  /// Whether any part of it is drawn whatever it covers.
-  var isUnconditional: Bool {
-    [textOverlap, iconOverlap].contains { $0.isAllowed && !$0.isCooperative }
-  }
 }
 
 /// A text of a symbol; lengths in pixels of the picture.

@@ -9,30 +9,19 @@ struct TileFrame {
   private let projection: PixelProjection
   /// The whole tile on the picture, from its lower left corner on.
   let corners: PixelPath
-  /// The part of the tile that is drawn, on the picture.
-  let drawn: PixelPath
 
   init(
     _ placed: PlacedVectorTile, _ toMap: Projection, _ projection: PixelProjection,
-    corners: PixelPath, drawn: PixelPath
+    corners: PixelPath
   ) {
     self.placed = placed
     self.toMap = toMap
     self.projection = projection
     self.corners = corners
-    self.drawn = drawn
   }
 
   /// The length of the lower side, in pixels of the picture.
   var side: Double { PixelPath.distance(corners.points[0], corners.points[1]) }
-
-  /// The place on the map of one in the tile, in shares of its sides from its upper left corner.
-  func onMap(_ share: Coordinate) -> Coordinate {
-    let extent = placed.extent
-    let place = Coordinate(
-      x: extent.xMin + share.x * extent.width, y: extent.yMax - share.y * extent.height)
-    return toMap.project([place])[0]
-  }
 
   /// A shape in the coordinates of the tile's scheme as pixels; `nil` if nothing of it is seen.
   func pixels(of shape: Geometry) -> PixelGeometry? {

@@ -135,7 +135,8 @@ package struct StyleLayer: Sendable {
         ? .expression(expression)
         : Property(expression, isLayout: group == "layout" || Self.faded.contains(name))
     } catch {
-      guard ![.color, .colorArray].contains(specification.kind) else {
+      let isColor = [.color, .colorArray].contains(specification.kind)
+      guard !isColor, !Self.asksAboutFeatures(value, against: specification) else {
         return "the layer \"\(id.prefix(60))\" of its style is left out, for its \"\(name)\" "
           + "cannot be read: \(error.summary)"
       }
@@ -148,6 +149,18 @@ package struct StyleLayer: Sendable {
       problems.append("\"feature-state\" in \"\(name)\" of its style has no value in pictures")
     }
     return nil
+  }
+
+  /// Whether features say what is to be the same for a whole layer, which MapLibre does not draw then.
+  private static func asksAboutFeatures(
+    _ value: JSONValue, against specification: PropertySpecification
+  ) -> Bool {
+    guard !specification.allowsFeatures else { return false }
+    var specification = specification
+    specification.allowsFeatures = true
+    // What cannot be read in any case asks about nothing.
+    let expression = try? StyleExpression(value: value, for: specification)
+    return expression.map { !$0.isFeatureConstant } ?? false
   }
 
   /// The name under which a resolved layer has its width at the last whole zoom.

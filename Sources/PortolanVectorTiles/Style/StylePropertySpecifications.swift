@@ -17,7 +17,7 @@ enum StylePropertySpecifications {
       all[name] = PropertySpecification(.choice(Set(values)), isInterpolated: false)
     }
     for (name, specification) in others { all[name] = specification }
-    for name in wholeLayer {
+    for name in wholeLayer + flags {
       var specification = all[name] ?? PropertySpecification(.number)
       specification.allowsFeatures = false
       all[name] = specification
@@ -30,7 +30,8 @@ enum StylePropertySpecifications {
     all[name] ?? PropertySpecification(.number)
   }
 
-  /// What is the same for all that a layer draws, also where it draws features.
+  /// What is the same for all that a layer draws, also where it draws features; so is all that is true or
+  /// not.
   private static let wholeLayer = [
     "background-color", "background-pattern", "background-opacity", "raster-opacity",
     "raster-hue-rotate", "raster-brightness-min", "raster-brightness-max", "raster-saturation",
@@ -38,7 +39,14 @@ enum StylePropertySpecifications {
     "hillshade-illumination-altitude", "hillshade-illumination-anchor", "hillshade-exaggeration",
     "hillshade-shadow-color", "hillshade-highlight-color", "hillshade-accent-color",
     "hillshade-method", "color-relief-opacity", "heatmap-intensity", "heatmap-opacity",
-    "fill-extrusion-opacity",
+    "fill-extrusion-opacity", "fill-extrusion-translate", "fill-extrusion-translate-anchor",
+    "fill-translate", "fill-translate-anchor", "circle-translate", "circle-translate-anchor",
+    "line-translate", "line-translate-anchor", "line-cap", "line-miter-limit", "line-round-limit",
+    "symbol-placement", "symbol-spacing", "symbol-z-order", "icon-overlap",
+    "icon-rotation-alignment", "icon-text-fit", "icon-text-fit-padding", "icon-translate",
+    "icon-translate-anchor", "text-overlap", "text-rotation-alignment", "text-line-height",
+    "text-max-angle", "text-variable-anchor", "text-writing-mode", "text-padding",
+    "text-translate", "text-translate-anchor",
   ]
 
   private static let colors = [
