@@ -795,6 +795,7 @@ def sign_in_for_layer(page):
     page.press("Sign in to its server Lights")
     page.wait("the dialog", lambda: page.has("dialog[open]"))
     assert page.value("[name=server]") == "https://maps.test/arcgis"
+    assert "It goes to maps.test," in page.read("dialog")
     focused = "return document.activeElement.name || document.activeElement.ariaLabel;"
     assert run(page, focused) == "server-user"
     page.keys(Keys.ENTER)
@@ -833,7 +834,13 @@ def leave_server_alone(page):
     assert run(page, focused) == "server", "what is not known is entered first"
     page.keys(Keys.ENTER)
     page.text("Enter the address of the server.")
-    page.keys("maps.test", Keys.TAB, "me", Keys.ENTER)
+    # What looks like a host may be none.
+    page.keys("maps.test@other.test/arcgis")
+    assert "It goes to other.test," in page.read("dialog")
+    run(page, "document.activeElement.select();")
+    page.keys("maps.test")
+    assert "It goes to maps.test," in page.read("dialog")
+    page.keys(Keys.TAB, "me", Keys.ENTER)
     page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
     page.keys(Keys.ESCAPE)
     page.wait("that it is closed", lambda: not page.has("dialog"))
@@ -920,15 +927,23 @@ def sign_in_for_job(page):
       const failure = { message: "No.", suggestion: null, kind: "sign-in" };
       window.tell("jobs", [{
         ...window.job, state: "done in part", waitingFor: null, host: undefined, actions: ["retry", "accept", "forget"],
-        failedItems: [{ name: "Lights", address: "https://maps.test/arcgis/rest/services/A/FeatureServer/0?f=json", failure }],
+        failedItems: [{ name: "Lights", address: "https://portal.test@maps.test/arcgis/rest/services/A/FeatureServer/0?f=json", failure }],
       }]);""")
     page.press("Sign in Town")
     page.wait("the dialog", lambda: page.has("dialog[open]"))
-    assert page.value("[name=server]") == "https://maps.test/arcgis"
+    assert page.value("[name=server]") == "https://maps.test/arcgis", "a user in the address is no host"
     enter()
     page.wait("the request", lambda: "jobs/retry" in names_asked(page))
     run(page, """window.tell("jobs", [{ ...window.job, state: "done", waitingFor: null, actions: ["forget"] }]);""")
     page.wait("that nothing is lacking", lambda: not page.named("Sign in Town"))
+    # What the portal refuses is no server's.
+    run(page, """
+      location.hash = "#/jobs";
+      window.tell("session", { phase: "signedOut", signedIn: false, portal: "https://portal.test/portal", servers: [] });
+      window.tell("jobs", [{ ...window.job, state: "waiting", waitingFor: "sign-in", host: "portal.test" }]);""")
+    page.press("Sign in Town")
+    page.wait("the screen", lambda: run(page, "return location.hash;") == "#/sign-in")
+    assert not page.has("dialog")
 
 
 def sign_in_for_synchronization(page):

@@ -21,8 +21,8 @@ extension SessionModel {
     let server = try Self.server(typed: address)
     let account: PortalAccount
     do {
-      account = try await self.account(
-        nearest: server, typed: address, username: username, password: password)
+      let found = try await signIn(nearest: server, typed: address)
+      account = try await manager.signIn(by: found, username: username, password: password)
     } catch {
       throw Problem(ofServer: error)
     }
@@ -50,20 +50,19 @@ extension SessionModel {
     return user(account)
   }
 
-  /// Signs in to a server; one of which no more than the host is known, as jobs tell it, may be below that.
+  /// Finds a server; one of which no more than the host is known, as jobs tell it, may be below that.
   ///
-  /// Where there is no server, nobody is sent the password.
-  private func account(
-    nearest server: URL, typed address: String, username: String, password: Secret
-  ) async throws(PortalError) -> PortalAccount {
+  /// No password is sent meanwhile, so that what the server which is found has against it is the end.
+  private func signIn(
+    nearest server: URL, typed address: String
+  ) async throws(PortalError) -> ServerSignIn {
     let isHostAlone = server.path().count <= 1
     let others = isHostAlone ? Self.usualPaths.map { server.appending(path: $0) } : []
     var refusal: PortalError?
     for place in [server] + others {
       do throws(PortalError) {
-        return try await account(
-          at: place, orUnencryptedAt: Self.unencrypted(place, typed: address), username: username,
-          password: password)
+        return try await signIn(
+          at: place, orUnencryptedAt: Self.unencrypted(place, typed: address))
       } catch {
         guard error.isOfNoServer else { throw error }
         refusal = refusal ?? error
@@ -75,19 +74,19 @@ extension SessionModel {
   /// Where servers are on their hosts, unless their administrators choose something else.
   private static let usualPaths = ["arcgis", "server"]
 
-  /// Signs in to a server, at its other address where it does not encrypt.
-  private func account(
-    at server: URL, orUnencryptedAt plain: URL?, username: String, password: Secret
-  ) async throws(PortalError) -> PortalAccount {
+  /// Finds a server, at its other address where it does not encrypt.
+  private func signIn(
+    at server: URL, orUnencryptedAt plain: URL?
+  ) async throws(PortalError) -> ServerSignIn {
     do throws(PortalError) {
-      return try await manager.signIn(toServerOf: server, username: username, password: password)
+      return try await manager.signIn(ofServerOf: server)
     } catch {
       guard let plain else { throw error }
       switch error {
       case .transport(.malformed), .transport(.unreachable): break
       default: throw error
       }
-      return try await manager.signIn(toServerOf: plain, username: username, password: password)
+      return try await manager.signIn(ofServerOf: plain)
     }
   }
 
@@ -103,7 +102,9 @@ extension SessionModel {
   private static func server(typed address: String) throws(Problem) -> URL {
     let text = address.trimmingCharacters(in: .whitespaces)
     guard let url = URL(string: text.contains("://") ? text : "https://" + text),
-      url.host()?.isEmpty == false
+      url.host()?.isEmpty == false,
+      // Browsers, which show the host, end it there.
+      !text.contains("\\")
     else {
       throw Problem(
         .noServer, message: "\"\(text)\" is not the address of a server.",

@@ -22,14 +22,36 @@ extension AuthenticationManager {
   @discardableResult public func signIn(
     toServerOf service: URL, username: String, password: Secret
   ) async throws(PortalError) -> PortalAccount {
+    try await signIn(
+      by: signIn(ofServerOf: service), username: username, password: password)
+  }
+
+  /// Finds out where a server signs in its own users; no password is sent.
+  ///
+  /// - Parameter service: The address of a service on the server, or of its root.
+  /// - Returns: What ``signIn(by:username:password:)`` takes.
+  /// - Throws: ``SignInFailure/plainHTTP(host:)``, ``PortalError/unexpected(_:reason:)`` if the server has no
+  ///   sign-in of its own, or is a portal that somebody is signed in to.
+  public func signIn(ofServerOf service: URL) async throws(PortalError) -> ServerSignIn {
     let root = try Self.root(ofServer: service)
-    let known = try await loadedAccounts()[root]
-    // Its credentials must not take the place of those of a portal.
-    guard known?.isServer ?? true else {
-      throw .unexpected(service.withoutSecrets, reason: "it is a portal and no server")
-    }
-    let grant = try await ServerAuthenticator.grant(
-      by: root, username: username, password: password, transport, environment)
+    try await requireServer(at: root)
+    return try await ServerSignIn(of: root, transport, environment)
+  }
+
+  /// Signs in to a server as one of its own users; all requests to it carry its token from then on.
+  ///
+  /// - Parameters:
+  ///   - signIn: Where the server signs in its users.
+  ///   - username: The name that the server knows.
+  ///   - password: The password, which is not kept.
+  /// - Returns: The account, which is stored.
+  /// - Throws: ``SignInFailure/refused(host:reason:)``.
+  @discardableResult public func signIn(
+    by signIn: ServerSignIn, username: String, password: Secret
+  ) async throws(PortalError) -> PortalAccount {
+    let root = signIn.root
+    try await requireServer(at: root)
+    let grant = try await signIn.grant(username: username, password: password)
     let account = PortalAccount(
       portal: root, username: username, signedIn: environment.now(),
       credential: .token(grant.tokenCredential), clockLead: grant.time.lead, isServer: true)
@@ -85,6 +107,14 @@ extension AuthenticationManager {
     invalidServerTokens[account.portal] = credential.token
     return challenge.request.carrying(
       nil, referer: nil, in: challenge.request.tokenPlace ?? .header)
+  }
+
+  /// Makes sure that the credentials of a server do not take the place of those of a portal.
+  private func requireServer(at root: PortalURL) async throws(PortalError) {
+    let known = try await loadedAccounts()[root]
+    guard known?.isServer ?? true else {
+      throw .unexpected(root.root.withoutSecrets, reason: "it is a portal and no server")
+    }
   }
 
   private static func root(ofServer service: URL) throws(PortalError) -> PortalURL {

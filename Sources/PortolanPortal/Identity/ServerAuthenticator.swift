@@ -1,5 +1,4 @@
 public import Foundation
-internal import PortolanJSON
 public import PortolanTransport
 internal import Synchronization
 
@@ -29,26 +28,9 @@ public struct ServerAuthenticator: RequestAuthenticator {
     guard let root = service.serverRoot.flatMap(PortalURL.init(root:)) else {
       throw .unexpected(service.withoutSecrets, reason: "it is no address of a service")
     }
-    let grant = try await grant(
-      by: root, username: username, password: password, transport, environment)
+    let signIn = try await ServerSignIn(of: root, transport, environment)
+    let grant = try await signIn.grant(username: username, password: password)
     return ServerAuthenticator(root: root, credential: grant.tokenCredential)
-  }
-
-  /// A token of a server for one of its own users.
-  static func grant(
-    by root: PortalURL, username: String, password: Secret, _ transport: any HTTPTransport,
-    _ environment: IdentityEnvironment
-  ) async throws(PortalError) -> TokenService.Grant {
-    try environment.requirePrivacy(of: root)
-    let address = try await tokenService(of: root, transport)
-    guard let place = PortalURL(root: address) else {
-      throw .signIn(.badAddress(address.withoutSecrets))
-    }
-    try environment.requirePrivacy(of: place)
-    let tokens = TokenService(portal: root, transport: transport, now: environment.now)
-    return try await tokens.refusable { () async throws(PortalError) in
-      try await tokens.token(username: username, password: password, from: address)
-    }
   }
 
   public func authorize(_ request: HTTPRequest) async throws(PortalError) -> HTTPRequest {
@@ -69,20 +51,6 @@ public struct ServerAuthenticator: RequestAuthenticator {
   private func isForServer(_ url: URL) -> Bool {
     guard let place = url.serverRoot.flatMap(PortalURL.init(root:)) else { return false }
     return place == root && place.usesPlainHTTP == root.usesPlainHTTP
-  }
-
-  /// Where the server says that its tokens come from.
-  private static func tokenService(
-    of root: PortalURL, _ transport: any HTTPTransport
-  ) async throws(PortalError) -> URL {
-    let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
-    let address = root.root.appending(path: "rest/info")
-    let info = try await client.json(address)
-    guard let text = info["authInfo"]?["tokenServicesUrl"]?.string, let url = URL(string: text)
-    else {
-      throw .unexpected(address.withoutSecrets, reason: "the server has no sign-in of its own")
-    }
-    return url
   }
 }
 

@@ -5,7 +5,8 @@ import { ask, confirm, h } from "./dom.js";
 import { askForDownload } from "./download-options.js";
 import { current, subscribe } from "./events.js";
 import { bytes } from "./format.js";
-import { attempt, notify, showProblem, showProgress, signInToServer } from "./notices.js";
+import { attempt, isOfPortal, notify, showProblem, showProgress, signInToServer } from "./notices.js";
+import { webAddress } from "./sanitize.js";
 import { shareMap } from "./share-dialog.js";
 import { t } from "./texts.js";
 
@@ -62,9 +63,15 @@ export function missingOf(transfer) {
   return transfer && (transfer.waitingFor === "sign-in" || refusalOf(transfer)) ? ["sign-in"] : [];
 }
 
-/// Signs in to the server that a job lacks an account at, and lets it go on. One that waits for that goes on by itself.
-function signInForJob(job) {
-  return signInToServer({ server: serverOf(job), reason: t("server.forJob", { title: job.title }) }, async () => {
+/// Signs in to the server that a job lacks an account at, and lets it go on. One that waits for that goes on by itself. The
+/// portal's password is not asked for as that of a server: what the portal itself refuses leads to its screen.
+async function signInForJob(job) {
+  const server = serverOf(job);
+  if (isOfPortal(server)) {
+    location.hash = "#/sign-in";
+    return;
+  }
+  await signInToServer({ server, reason: t("server.forJob", { title: job.title }) }, async () => {
     const actions = current("jobs")?.find(({ id }) => id === job.id)?.actions ?? [];
     const action = job.state !== "waiting" && ["retry", "resume"].find((each) => actions.includes(each));
     if (action) await post(`jobs/${action}`, { id: job.id });
@@ -80,8 +87,16 @@ function refusalOf({ state, failure, failedItems = [] }) {
 /// The root of the server that a job lacks an account at, or its host where no more is known.
 function serverOf(job) {
   const { address, failure } = refusalOf(job) ?? {};
-  const root = /^https?:\/\/[^?#]+?(?=\/rest\/)/i.exec(address ?? "")?.[0];
-  return root ?? job.host ?? failure?.actions?.find(({ kind }) => kind === "signIn")?.subject ?? "";
+  return rootOf(address) ?? job.host ?? failure?.actions?.find(({ kind }) => kind === "signIn")?.subject ?? "";
+}
+
+/// The root of the server of a service. Nothing is kept of a user in the address, which may look like a host.
+function rootOf(address) {
+  const known = webAddress(address);
+  if (!known) return null;
+  const { origin, pathname } = new URL(known);
+  const end = pathname.toLowerCase().indexOf("/rest/");
+  return end < 0 ? null : origin + pathname.slice(0, end);
 }
 
 /// Asks whether a job is to be cancelled, as long as it can be.

@@ -103,8 +103,13 @@ function nextAction({ kind, actions = [] }) {
 function hostOf({ actions = [] }) {
   if (route().name === "sign-in") return null;
   const host = actions.find(({ kind, subject }) => kind === "signIn" && subject)?.subject ?? null;
+  return isOfPortal(host) ? null : host;
+}
+
+/// Whether a host is that of the portal in use, which has a sign-in of its own.
+export function isOfPortal(host) {
   const portal = current("session")?.portal;
-  return portal && new URL(portal).hostname === host ? null : host;
+  return Boolean(portal) && new URL(portal).hostname === host;
 }
 
 /// Signs in to the server that has refused something for want of that, and does it once more.

@@ -4,6 +4,7 @@ import { route } from "./address.js";
 import { post } from "./api.js";
 import { ask, fill, h, labelled, setText } from "./dom.js";
 import { icon } from "./icons.js";
+import { webAddress } from "./sanitize.js";
 import { t } from "./texts.js";
 
 /// Signs in to a server, as far as a person wants that. Returns its address as it was entered; `null` if nobody signed in, as
@@ -24,14 +25,13 @@ export async function askForServer({ server = "", reason = null } = {}) {
     ],
   });
   ending.abort();
-  const entered = form.address();
   form.clear();
   if (answer === "portal") location.hash = "#/sign-in";
-  return answer === "server" ? entered : null;
+  return answer === "server" ? form.accepted() : null;
 }
 
-/// Returns { element, address, submit(signal), clear }. `submit` tells whether the server has accepted what was entered, and
-/// says in place why it has not.
+/// Returns { element, accepted, submit(signal), clear }. `submit` tells whether the server has accepted what was entered, and
+/// says in place why it has not; `accepted` gives the address that it was accepted at.
 function createForm(known, reason) {
   // What is not known yet is entered first.
   const server = h("input", {
@@ -49,9 +49,19 @@ function createForm(known, reason) {
     "div", { class: "stack" }, reason ? h("p", { text: reason }) : null,
     h("p", { class: "hint", text: t("server.text") }), problem,
     labelled(t("server.address"), server, t("server.addressHint")),
-    labelled(t("signIn.username"), username), labelled(t("signIn.password"), password, t("server.passwordHint")),
+    labelled(t("signIn.username"), username), labelled(t("signIn.password"), password, t("server.passwordHintAlone")),
     progress);
+  // An address may be too long for its field, or look like another one: the host is told in full.
+  const hint = document.createTextNode("");
+  element.querySelector(`#${password.getAttribute("aria-describedby")}`).replaceChildren(hint);
+  const tellHost = () => {
+    const host = hostOf(server.value);
+    hint.data = host ? t("server.passwordHint", { host }) : t("server.passwordHintAlone");
+  };
+  server.addEventListener("input", tellHost);
+  tellHost();
   const fields = [server, username, password];
+  let accepted = null;
   const values = () => JSON.stringify(fields.map(({ value }) => value));
 
   async function submit(signal) {
@@ -61,10 +71,12 @@ function createForm(known, reason) {
     if (!username.value.trim()) return refuse({ message: t("signIn.usernameMissing") }, username);
     setText(progress, t("signIn.inProgress"));
     const sent = values();
+    const address = server.value.trim();
     try {
       await post("session/sign-in-server", {
-        server: server.value.trim(), username: username.value.trim(), password: password.value,
+        server: address, username: username.value.trim(), password: password.value,
       }, { signal });
+      accepted = address;
       return true;
     } catch (refusal) {
       const field = refusal.kind === "signIn" ? password : server;
@@ -87,6 +99,13 @@ function createForm(known, reason) {
   }
 
   return {
-    element, submit, address: () => server.value.trim(), clear: () => { password.value = ""; },
+    element, submit, accepted: () => accepted, clear: () => { password.value = ""; },
   };
+}
+
+/// The host that an address leads to, as it was typed; `null` if it leads to none.
+function hostOf(text) {
+  const typed = text.trim();
+  const address = webAddress(typed.includes("://") ? typed : `https://${typed}`);
+  return address ? new URL(address).host : null;
 }

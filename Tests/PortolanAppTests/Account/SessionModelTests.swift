@@ -274,6 +274,33 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     #expect(transport.requests.filter { $0.parameters["password"] != nil }.count == 1)
   }
 
+  @Test(arguments: [#"{"error":{"code":404,"message":"Not found."}}"#, "<html></html>", "{}"])
+  func `A password is sent to no second server on a host, whatever the first one answers`(
+    _ answer: String
+  ) async throws {
+    let transport = StubTransport { request throws(TransportError) in
+      guard request.url.lastPathComponent == "info" else { return .json(answer, to: request) }
+      let root = request.url.path().replacing("/rest/info", with: "")
+      let tokens = "https://maps.example.org\(root)/tokens/generateToken"
+      return .json(#"{"authInfo":{"tokenServicesUrl":"\#(tokens)"}}"#, to: request)
+    }
+    await #expect(throws: Problem.self) {
+      try await model(over: transport).signIn(
+        toServer: "maps.example.org", username: "kim", password: Secret("right"))
+    }
+    let sent = transport.requests.filter { $0.parameters["password"] != nil }
+    #expect(sent.map { $0.url.path() } == ["/tokens/generateToken"])
+  }
+
+  @Test func `An address whose host browsers read otherwise is refused`() async {
+    let problem = await #expect(throws: Problem.self) {
+      try await model().signIn(
+        toServer: #"https://maps.example.org\@evil.example"#, username: "kim",
+        password: Secret("right"))
+    }
+    #expect(problem?.code == .noServer && transport.requests.isEmpty)
+  }
+
   @Test func `Where there is no server, what was typed is named`() async throws {
     let nothing = StubTransport { request throws(TransportError) in
       .json(#"{"error":{"code":404,"message":"Not found."}}"#, to: request)

@@ -1,0 +1,54 @@
+internal import Foundation
+internal import PortolanJSON
+internal import PortolanTransport
+
+/// Where a server that keeps users of its own signs them in, as it has said itself.
+///
+/// It is found without anything that is secret, so that a password goes to no more than one server.
+public struct ServerSignIn: Sendable {
+  /// The root of the server.
+  let root: PortalURL
+  private let address: URL
+  private let service: TokenService
+
+  /// Asks a server where its tokens come from.
+  ///
+  /// - Throws: ``SignInFailure/plainHTTP(host:)``, ``PortalError/unexpected(_:reason:)`` if the server has no
+  ///   sign-in of its own.
+  init(
+    of root: PortalURL, _ transport: any HTTPTransport, _ environment: IdentityEnvironment
+  ) async throws(PortalError) {
+    try environment.requirePrivacy(of: root)
+    let address = try await Self.tokenService(of: root, transport)
+    guard let place = PortalURL(root: address) else {
+      throw .signIn(.badAddress(address.withoutSecrets))
+    }
+    try environment.requirePrivacy(of: place)
+    self.root = root
+    self.address = address
+    service = TokenService(portal: root, transport: transport, now: environment.now)
+  }
+
+  /// A token for one of the server's own users.
+  func grant(
+    username: String, password: Secret
+  ) async throws(PortalError) -> TokenService.Grant {
+    try await service.refusable { () async throws(PortalError) in
+      try await service.token(username: username, password: password, from: address)
+    }
+  }
+
+  /// Where the server says that its tokens come from.
+  private static func tokenService(
+    of root: PortalURL, _ transport: any HTTPTransport
+  ) async throws(PortalError) -> URL {
+    let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
+    let address = root.root.appending(path: "rest/info")
+    let info = try await client.json(address)
+    guard let text = info["authInfo"]?["tokenServicesUrl"]?.string, let url = URL(string: text)
+    else {
+      throw .unexpected(address.withoutSecrets, reason: "the server has no sign-in of its own")
+    }
+    return url
+  }
+}
