@@ -44,15 +44,17 @@ import Testing
     var store: any FeatureStore = InMemoryFeatureStore([
       FeatureTableContents(schema: schema, features: features)
     ])
+    var input = temporaryDirectory.appending(path: "days")
     for name in ["first.shp", "between.\(format)", "last.shp"] {
       let url = temporaryDirectory.appending(path: name)
-      let result = try await convert(store, to: url)
+      let result = try await convert(store, from: input, to: url)
       #expect(result.omissions.isEmpty && result.failureCount == 0)
       store = try await open(url)
       let table = try #require(try await store.schemas().first)
       #expect(table.field(named: "DAY")?.type == .dateOnly, "\(name)")
       let rows = try await store.features(in: table.name, matching: .init()).collect()
       #expect(rows.map { $0.attributes["DAY"] } == days, "\(name)")
+      input = url
     }
   }
 

@@ -74,8 +74,8 @@ struct MapSource: Sendable {
 
   /// The stored map that has the name, if it is one and no path.
   @MainActor private func storedMap(in session: Session) async throws(Problem) -> MapListItem? {
-    // Where the list cannot be read, there is still the file.
     guard !isPath, let library = session.app.library, library.exists,
+      // Where the list cannot be read, there is still the file.
       let maps = try? await library.loadedMaps(), isName(amongStored: maps.state.items)
     else { return nil }
     return try maps.usableItem(named: text)
