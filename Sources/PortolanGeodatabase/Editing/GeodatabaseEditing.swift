@@ -12,8 +12,8 @@ final class GeodatabaseEditing {
   private var log: UndoLog
   /// What SQLite counts when another connection changes the file.
   private var fileVersion: SQLValue = .null
-  /// The edits that an upload which is under way has still to send; `nil` for none, or once something else has
-  /// changed the file.
+  /// The edits that an upload which is under way has still to send; `nil` for none, or once something else was
+  /// seen to have changed the file.
   var uploadPlan: UploadPlan?
 
   var held: HeldReader { file.held }
@@ -210,24 +210,27 @@ final class GeodatabaseEditing {
 
   /// Forgets what no longer holds if another connection has changed the file: the rows that undoing
   /// would restore may be theirs by now.
-  private func noticeOthers() throws(FeatureEditError) {
+  ///
+  /// For the beginning of a transaction, so that what is found out in it is as it is in the file.
+  func noticeOthers() throws(FeatureEditError) {
     let version = try readFileVersion()
     guard version != fileVersion else { return }
     fileVersion = version
+    uploadPlan = nil
     clock.forget()
     file.forgetTables()
     log.settleAll()
   }
 
-  /// The plan of the upload that is under way, which is kept no longer; `nil` if there is none, or another
-  /// connection has changed the file since.
-  func takeUploadPlan() throws(FeatureEditError) -> UploadPlan? {
+  /// The plan of the upload that is under way, which is kept no longer; `nil` if there is none.
+  ///
+  /// For transactions that have noticed what others have changed.
+  func takeUploadPlan() -> UploadPlan? {
     defer { uploadPlan = nil }
-    guard let plan = uploadPlan, try plan.fileVersion == readFileVersion() else { return nil }
-    return plan
+    return uploadPlan
   }
 
-  func readFileVersion() throws(FeatureEditError) -> SQLValue {
+  private func readFileVersion() throws(FeatureEditError) -> SQLValue {
     try file.rows("PRAGMA data_version", in: "its header").first?.first ?? .null
   }
 

@@ -14,7 +14,7 @@ extension GeodatabaseSync {
     // Changed in its place: it may be large.
     var plan: UploadPlan?
     let accepted = try editing.rewriting(keepingPlan: true) { () throws(FeatureEditError) in
-      plan = try editing.takeUploadPlan()
+      plan = editing.takeUploadPlan()
       if plan?.isSource(of: upload) == false { plan = nil }
       let rows = try SyncRows(file)
       let issues = try SyncIssueList(store)

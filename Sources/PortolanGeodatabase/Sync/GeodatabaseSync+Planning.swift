@@ -6,12 +6,11 @@ extension GeodatabaseSync {
   func uploadPlan(
     _ state: GeodatabaseSyncState, leavingOut stopped: Set<Int>, besides sent: Set<SyncUpload.Edit>
   ) throws(FeatureEditError) -> UploadPlan {
-    if let plan = try editing.takeUploadPlan(), plan.holds(leavingOut: stopped, besides: sent) {
+    if let plan = editing.takeUploadPlan(), plan.holds(leavingOut: stopped, besides: sent) {
       return plan
     }
     let (ready, families) = try readyEdits(state, leavingOut: stopped)
-    return UploadPlan(
-      ready, families, stopped: stopped, fileVersion: try editing.readFileVersion())
+    return UploadPlan(ready, families, stopped: stopped)
   }
 
   /// Those of the edits of a table that a request still takes; what was sent before, or cannot be read, is in

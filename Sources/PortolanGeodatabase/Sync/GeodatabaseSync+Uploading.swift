@@ -29,7 +29,10 @@ extension GeodatabaseSync {
   func upload(
     _ limits: UploadLimits, leavingOut stopped: Set<Int>, besides sent: Set<SyncUpload.Edit>
   ) throws(FeatureEditError) -> SyncUpload {
-    try file.transaction { () throws(FeatureEditError) in try makeUpload(limits, stopped, sent) }
+    try file.transaction { () throws(FeatureEditError) in
+      try editing.noticeOthers()
+      return try makeUpload(limits, stopped, sent)
+    }
   }
 
   private func makeUpload(

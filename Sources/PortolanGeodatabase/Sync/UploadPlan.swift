@@ -1,21 +1,19 @@
 internal import PortolanFeatures
-internal import PortolanSQLite
 
 /// The edits that are still to be sent, kept between the requests of an upload: to find them out anew for each
 /// request would read all of them as often as there are requests.
 ///
 /// It holds as long as nothing changes in the file but what becomes of these edits.
 struct UploadPlan {
-  /// What SQLite counted of the changes by other connections when it was made.
-  let fileVersion: SQLValue
   /// The layers whose edits stay.
   let stopped: Set<Int>
   /// The edits that need not wait for others, by table.
   var queues: [UploadQueue]
   /// Whether some cannot be read and are in no queue.
   var hasUnreadable = false
-  /// The moment and the last rows of the last upload that was made from it.
-  private var lastUpload: (moment: Double, rows: [String: Int64]) = (0, [:])
+  /// The edits, the moment and the last rows of the last upload that was made from it.
+  private var lastUpload: (edits: [SyncUpload.Edit], moment: Double, rows: [String: Int64]) =
+    ([], 0, [:])
   /// The edits that wait for others.
   private var waiting: [SyncRow: LocalChange] = [:]
   /// For how many others each edit waits.
@@ -29,10 +27,8 @@ struct UploadPlan {
   let isLasting: Bool
 
   init(
-    _ edits: [GeodatabaseSync.ReadyEdits], _ families: SyncFamilies, stopped: Set<Int>,
-    fileVersion: SQLValue
+    _ edits: [GeodatabaseSync.ReadyEdits], _ families: SyncFamilies, stopped: Set<Int>
   ) {
-    self.fileVersion = fileVersion
     self.stopped = stopped
     queues = edits.map { layer, table, changes in
       UploadQueue(layer, table, changes.filter { !families.waits(SyncRow($0)) })
@@ -47,7 +43,12 @@ struct UploadPlan {
     linked = families.linked
     mentions = families.mentions
     let tables = Set(edits.map { $0.table.name.lowercased() })
-    isLasting = families.isLasting && tables.count == edits.count
+    // What is refused holds back whatever has the same global id, such as what was added again under it.
+    let hasTwins = edits.contains { _, _, changes in
+      let ids = changes.compactMap(\.globalID?.plainID)
+      return Set(ids).count < ids.count
+    }
+    isLasting = families.isLasting && tables.count == edits.count && !hasTwins
   }
 
   /// Whether some edits wait for others to arrive.
@@ -59,13 +60,15 @@ struct UploadPlan {
   }
 
   mutating func note(_ upload: SyncUpload) {
-    lastUpload = (upload.moment, upload.lastRows)
+    lastUpload = (upload.edits, upload.moment, upload.lastRows)
   }
 
-  /// Whether an upload is the last one that was made from it.
+  /// Whether an upload is the last one that was made from it, or a part of that: the edits of one before may be
+  /// in no queue any more.
   func isSource(of upload: PendingUpload) -> Bool {
     isLasting && upload.moment == lastUpload.moment
       && upload.lastRows ?? lastUpload.rows == lastUpload.rows
+      && Set(lastUpload.edits).isSuperset(of: upload.edits)
   }
 
   /// Takes edits out of a queue that were sent before, whatever became of them.

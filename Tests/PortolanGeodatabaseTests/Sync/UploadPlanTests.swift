@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFeatures
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -113,15 +114,19 @@ import Testing
       within: SyncUpload.Limit(features: 1, bytes: 1 << 20))
     let pending = PendingUpload(upload)
     try await copy.store.setPendingUpload(pending)
-    try await copy.store.finish(
-      pending,
-      results: upload.edits.map { edit in
-        GeodatabaseDelta.EditResult(
-          objectID: nil, globalID: edit.globalID, isSuccess: !refused.contains(edit.globalID),
-          code: 1000, reason: "", kind: LocalChange.Kind(rawValue: edit.kind) ?? .update,
-          layerID: edit.layerID)
-      })
+    try await copy.store.finish(pending, results: Self.results(of: upload, refusing: refused))
     return upload
+  }
+
+  private static func results(
+    of upload: SyncUpload, refusing refused: Set<String> = []
+  ) -> [GeodatabaseDelta.EditResult] {
+    upload.edits.map { edit in
+      GeodatabaseDelta.EditResult(
+        objectID: nil, globalID: edit.globalID, isSuccess: !refused.contains(edit.globalID),
+        code: 1000, reason: "", kind: LocalChange.Kind(rawValue: edit.kind) ?? .update,
+        layerID: edit.layerID)
+    }
   }
 
   @Test(arguments: [false, true])
@@ -171,6 +176,56 @@ import Testing
     let upload = try await copy.store.makeUpload(
       within: SyncUpload.Limit(features: 9, bytes: 1 << 20))
     #expect(upload.edits.map(\.globalID) == [SyncedSites.id(2), SyncedSites.note])
+    await copy.store.close()
+  }
+
+  @Test func `Edits are kept with their tables as another program has left them`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .sites, "One")
+    try await copy.rename(2, in: .sites, "Two")
+    try Connection(at: copy.url, access: .edit).execute("ALTER TABLE Sites ADD COLUMN extra TEXT")
+    _ = try await send(copy)
+    let columns = try await copy.store.session.reader.edit { editing throws(FeatureEditError) in
+      editing.uploadPlan?.queues.first?.table.plainColumns
+    }
+    #expect(columns?.contains("extra") == true)
+    await copy.store.close()
+  }
+
+  @Test func `An upload that ends after another one was made takes along what it has deleted`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.deleteAlpha()
+    try await copy.rename(2, in: .sites, "Two")
+    let limit = SyncUpload.Limit(features: 1, bytes: 1 << 20)
+    let first = try await copy.store.makeUpload(within: limit)
+    let second = try await copy.store.makeUpload(within: limit, besides: Set(first.edits))
+    #expect(first.edits.map(\.globalID) == [SyncedSites.alpha])
+    #expect(second.edits.map(\.globalID) == [SyncedSites.id(2)])
+    try await copy.store.finish(PendingUpload(first), results: Self.results(of: first))
+    let photos = try await copy.store.session.reader.edit { editing throws(FeatureEditError) in
+      try editing.file.rows("SELECT count(*) FROM Sites__ATTACH", in: "a test")
+    }
+    #expect(photos == [[SQLValue.integer(0)]])
+    await copy.store.close()
+  }
+
+  @Test func `A refused deletion holds back what was added again under the same global id`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    let id = try #require(UUID(uuidString: SyncedSites.id(2).plainID))
+    let other = try EditableGeodatabase.open(
+      at: copy.url, now: { SyncedSites.moment.addingTimeInterval(90) }, makeID: { id })
+    _ = try await other.apply([.delete(.objectID(2), table: "Sites")])
+    _ = try await other.apply([
+      .add(NewFeature(attributes: ["NAME": .text("Again")]), table: "Sites")
+    ])
+    await other.close()
+    let upload = try await send(copy, refusing: [SyncedSites.id(2)])
+    #expect(upload.edits.map(\.kind) == ["delete"] && upload.hasMore)
+    #expect(try await copy.store.makeUpload().isEmpty)
     await copy.store.close()
   }
 }
