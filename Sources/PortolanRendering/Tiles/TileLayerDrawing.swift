@@ -133,38 +133,15 @@ struct TileLayerDrawing {
   }
 
   private func command(_ picture: TilePicture, over extent: Envelope) -> DrawCommand {
-    let shift = shift
-    func moved(_ place: Coordinate) -> Coordinate {
-      Coordinate(x: place.x + shift.x, y: place.y + shift.y)
-    }
-    let (least, most) = (
-      moved(Coordinate(x: picture.extent.xMin, y: picture.extent.yMin)),
-      moved(Coordinate(x: picture.extent.xMax, y: picture.extent.yMax))
-    )
     let transform = PixelTransform(
-      of: Envelope(xMin: least.x, yMin: least.y, xMax: most.x, yMax: most.y),
-      width: picture.image.width, height: picture.image.height, onto: session.transform)
-    let corners = extent.polygon.rings[0].coordinates.dropLast()
-      .map { session.transform(moved($0)) }
+      of: picture.extent, width: picture.image.width, height: picture.image.height,
+      onto: session.transform)
+    let corners = extent.polygon.rings[0].coordinates.dropLast().map { session.transform($0) }
     return .image(
       paint?.painted(picture.image, over: picture.extent) ?? picture.image,
       ImagePlacement(
         transform: transform, area: PixelPath([Array(corners)], isClosed: true),
         isSmooth: paint?.isSmooth ?? true, opacity: paint?.opacity ?? 1))
-  }
-
-  /// How far the pictures of a style are moved, in units of the map.
-  ///
-  /// As in MapLibre the corner of the first tile is on whole points of the picture, so that pixels that are
-  /// drawn as large as they are stay sharp.
-  private var shift: Coordinate {
-    guard let paint, !paint.readsHeights else { return Coordinate(x: 0, y: 0) }
-    let (frame, corner) = (session.frame, source.info.scheme.origin)
-    let right = frame.width / 2 + (corner.x - frame.center.x) / frame.resolution
-    let down = frame.height / 2 + (frame.center.y - corner.y) / frame.resolution
-    return Coordinate(
-      x: (right.rounded() - right) * frame.resolution,
-      y: (down - down.rounded()) * frame.resolution)
   }
 
   private func omit(_ reason: String) { session.omissions.add(reason, layer: title) }
