@@ -131,7 +131,7 @@ import Testing
   {
     let copy = try makeCopy()
     try await copy.apply(Self.deletion)
-    try copy.execute("UPDATE Places SET GlobalID = NULL WHERE OBJECTID = 1")
+    try copy.execute("UPDATE Places SET GlobalID = x'00' WHERE OBJECTID = 1")
     #expect(try await copy.store.makeUpload().isEmpty)
     #expect(
       try await copy.listed() == [
