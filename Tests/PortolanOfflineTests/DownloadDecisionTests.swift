@@ -75,12 +75,29 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(
       atPath: staged.folder.appending(path: "p13").path(percentEncoded: false))
     #expect(!names.contains { $0.contains(AreaPortal.tiles) }, "\(names)")
-    let versions = FileVersions(in: staged.folder)
+    let versions = try FileVersions(in: staged.folder)
     #expect(versions[tiles.path] == nil)
     #expect(reduced.files.allSatisfy { versions[$0.path] == $0.version })
     let place = bed.layout.place(of: map)
-    #expect(FileVersions(in: place)[tiles.path] == tiles.version)
+    #expect(try FileVersions(in: place)[tiles.path] == tiles.version)
     #expect(try Data(contentsOf: place.appending(path: tiles.path)) == Data("GOOD tiles".utf8))
+  }
+
+  @Test func `Versions of files that cannot be read for the moment are not taken for none`()
+    async throws
+  {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    let staged = StagedDownload(
+      plan: try await plan(bed), job: try download(bed), environment: bed.environment)
+    try await staged.prepare()
+    #expect(try FileVersions(in: staged.folder) == FileVersions())
+    let record = staged.folder.appending(path: FileVersions.fileName)
+    try Data("{".utf8).write(to: record)
+    #expect(try FileVersions(in: staged.folder) == FileVersions())
+    try FileManager.default.removeItem(at: record)
+    try FileManager.default.createDirectory(at: record, withIntermediateDirectories: false)
+    #expect(throws: LibraryError.self) { try FileVersions(in: staged.folder) }
+    await #expect(throws: LibraryError.self) { try await staged.prepare() }
   }
 
   // MARK: - Without the basemap

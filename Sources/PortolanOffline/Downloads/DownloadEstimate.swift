@@ -65,7 +65,8 @@ extension DownloadEstimate {
     freeBytes: Int?
   ) {
     let folder = staging ?? (plan.form == .folder ? installed : nil)
-    let versions = folder.map { FileVersions(in: $0) }
+    // What cannot be read is estimated as if it were to be fetched.
+    let versions = folder.flatMap { try? FileVersions(in: $0) }
     files = plan.files.map { file in
       var present = 0
       if let folder, versions?[file.path] == file.version {

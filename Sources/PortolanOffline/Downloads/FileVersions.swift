@@ -14,14 +14,24 @@ struct FileVersions: Hashable, Sendable, Codable {
 
   init() {}
 
-  /// Reads those of a folder; where there are none, or none that can be read, nothing is known.
-  init(in folder: URL) {
-    let file = folder.appending(path: Self.fileName)
+  /// The most bytes that the file may have.
+  private static let largestFile = 1 << 26
+
+  /// Reads those of a folder; where there are none, or damaged ones, nothing is known.
+  ///
+  /// - Throws: ``PortolanLibrary/LibraryError`` if they cannot be read for the moment: what is written next would
+  ///   leave them out.
+  init(in folder: URL) throws(LibraryError) {
+    let data: Data
+    do throws(FileError) {
+      data = try FileSystem.live.read(
+        folder.appending(path: Self.fileName), limit: Self.largestFile)
+    } catch {
+      guard case .absent = error else { throw LibraryError(error) }
+      return
+    }
     // Then files are compared with nothing, and fetched again.
-    guard let data = try? Data(contentsOf: file),
-      // The same.
-      let known = try? JSONDecoder().decode(FileVersions.self, from: data)
-    else { return }
+    guard let known = try? JSONDecoder().decode(FileVersions.self, from: data) else { return }
     self = known
   }
 

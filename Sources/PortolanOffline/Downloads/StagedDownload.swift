@@ -52,7 +52,7 @@ struct StagedDownload {
 
   /// Removes the files of a version before that this one no longer has.
   private func removeUnplanned() throws(LibraryError) {
-    var versions = FileVersions(in: folder)
+    var versions = try FileVersions(in: folder)
     let unplanned = versions.paths(outside: plan)
     for path in unplanned {
       let files = ["", ".part", ".part.json"].map { folder.appending(path: path + $0) }
@@ -97,7 +97,7 @@ struct StagedDownload {
 
   /// Whether a file is there, whole, sound and of the version that the portal has.
   private func isThere(_ file: PlannedFile) async throws -> Bool {
-    var versions = FileVersions(in: folder)
+    var versions = try FileVersions(in: folder)
     let target = url(of: file)
     if holds(file) {
       // Whatever is wrong with it, it is fetched again.

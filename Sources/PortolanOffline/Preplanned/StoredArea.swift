@@ -22,7 +22,8 @@ struct StoredArea {
 
   /// Whether its files are of the versions that a plan names.
   func isOfVersions(in plan: DownloadPlan) -> Bool {
-    let versions = FileVersions(in: place)
+    // What cannot be read is fetched again, and compared once it is there.
+    guard let versions = try? FileVersions(in: place) else { return false }
     return plan.files.allSatisfy { versions[$0.path] == $0.version }
   }
 
