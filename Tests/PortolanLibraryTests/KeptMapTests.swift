@@ -7,25 +7,10 @@ import Testing
 
 /// Damaged maps that were set aside: listed, and deleted only when a person asks for it.
 @Suite(.temporaryDirectory) struct KeptMapTests {
-  /// A map with edits is damaged and repaired, so that it is set aside.
-  private func keepOne(_ bed: LibraryBed) async throws -> MapLibrary {
-    let library = bed.library()
-    let map = try await bed.install(in: library)
-    do {
-      let lease = try await library.open(map.id)
-      try await library.beginEditing(lease)
-      try Edits.add("mine", to: bed.geodatabase(of: map))
-    }
-    try Data("x".utf8).write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
-    let audit = bed.audit(library)
-    #expect(await audit.repair(try await audit.findings()).isEmpty)
-    return library
-  }
-
   @Test func `What was set aside is listed with its geodatabases, which can be read`() async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let library = try await keepOne(bed)
+    let library = try await bed.keepOne()
     let kept = try #require(try await library.keptMaps().first)
     #expect(kept.name == "a-1" && kept.mapName == "a" && kept.byteCount > 5_000)
     #expect(!kept.isDeleted)
@@ -38,7 +23,7 @@ import Testing
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let library = try await keepOne(bed)
+    let library = try await bed.keepOne()
     let folder = bed.layout.folder(.kept)
     #expect(try await library.keptMaps().map(\.title) == ["Map a"])
     // An earlier Portolan did not note what it was.
@@ -81,7 +66,7 @@ import Testing
 
   @Test func `Nothing but asking for it deletes what was set aside`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let library = try await keepOne(bed)
+    let library = try await bed.keepOne()
     try await library.emptyTrash()
     try await library.recover()
     try await bed.library(now: LibraryBed.day.addingTimeInterval(86_400 * 4_000)).recover()
@@ -96,7 +81,7 @@ import Testing
   @Test(arguments: ["b-1", "", "..", "../maps/a", ".portolan-room"])
   func `A name that was not set aside deletes nothing`(_ name: String) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let library = try await keepOne(bed)
+    let library = try await bed.keepOne()
     await #expect(throws: LibraryError.notKept(name)) { try await library.deleteKept(name) }
     #expect(try await library.keptMaps().map(\.name) == ["a-1"])
   }
@@ -105,7 +90,7 @@ import Testing
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let library = try await keepOne(bed)
+    let library = try await bed.keepOne()
     #expect(try await library.storage.storedMaps().isEmpty)
     #expect(try await library.keptMaps().map(\.title) == ["Map a"])
     // What was recorded of versions that are gone is forgotten.
@@ -115,7 +100,7 @@ import Testing
 
   @Test func `What is noted of another map says nothing of what was set aside`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let library = try await keepOne(bed)
+    let library = try await bed.keepOne()
     var other = try bed.record("b")
     other.version = 1
     let note = HomeLayout.keptRecord(of: 1, in: bed.layout.folder(.kept).appending(path: "a-1"))
@@ -152,7 +137,7 @@ import Testing
 
   @Test func `A map that was set aside is restored with its edits`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let library = try await keepOne(bed)
+    let library = try await bed.keepOne()
     let audit = bed.audit(library)
     let map = try await audit.putBack("a-1")
     #expect(map.id.text == "a" && map.title == "Map a")
@@ -166,7 +151,7 @@ import Testing
 
   @Test func `Where another map has its id and title, it gets others`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let library = try await keepOne(bed)
+    let library = try await bed.keepOne()
     let other = try await bed.install(in: library)
     let map = try await bed.audit(library).putBack("a-1")
     #expect(map.id != other.id && map.title == "Map a (2)")
@@ -178,7 +163,7 @@ import Testing
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let library = try await keepOne(bed)
+    let library = try await bed.keepOne()
     let version = library.layout.folder(.kept).appending(path: "a-1/1")
     let fresh = try await bed.install(info: "fresh", in: library)
     await #expect(throws: LibraryError.self) {
@@ -190,7 +175,7 @@ import Testing
 
   @Test func `Of several versions the latest is restored, and the others stay`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let library = try await keepOne(bed)
+    let library = try await bed.keepOne()
     let folder = bed.layout.folder(.kept).appending(path: "a-1")
     try LibraryBed.write(folder.appending(path: "0"), info: "before")
     let audit = bed.audit(library)
@@ -324,7 +309,7 @@ import Testing
 
   @Test func `Files that are being read stay set aside until they are closed`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let library = try await keepOne(bed)
+    let library = try await bed.keepOne()
     let version = bed.layout.folder(.kept).appending(path: "a-1/1")
     let reader = try #require(try FileLock.attempt(.shared, on: .item(version)))
     let error = await #expect(throws: LibraryError.self) {
@@ -342,7 +327,7 @@ import Testing
 
   @Test func `Files that do not open stay set aside`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let library = try await keepOne(bed)
+    let library = try await bed.keepOne()
     let kept = try #require(try await library.keptMaps().first)
     try FileManager.default.removeItem(at: kept.url.appending(path: "1/package.info"))
     let audit = bed.audit(library)
@@ -357,7 +342,7 @@ import Testing
     _ step: LibraryStep
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    _ = try await keepOne(bed)
+    _ = try await bed.keepOne()
     let home = bed.layout.home
     let copy = temporaryDirectory.appending(path: "copies/home")
     try FileManager.default.createDirectory(

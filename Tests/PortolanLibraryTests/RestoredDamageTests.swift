@@ -7,27 +7,12 @@ import Testing
 
 /// What is known of the damage of maps that were set aside and put back.
 @Suite(.temporaryDirectory) struct RestoredDamageTests {
-  /// A map with edits whose tiles are cut, and which is therefore set aside.
-  private func keepOne(_ bed: LibraryBed) async throws -> MapLibrary {
-    let library = bed.library()
-    let map = try await bed.install(in: library)
-    do {
-      let lease = try await library.open(map.id)
-      try await library.beginEditing(lease)
-      try Edits.add("mine", to: bed.geodatabase(of: map))
-    }
-    try Data("x".utf8).write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
-    let audit = bed.audit(library)
-    #expect(await audit.repair(try await audit.findings()).isEmpty)
-    return library
-  }
-
   @Test(arguments: [true, false])
   func `What is altered or missing in a map that is put back is still found`(
     _ isMissing: Bool
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let library = try await keepOne(bed)
+    let library = try await bed.keepOne()
     let tiles = bed.layout.folder(.kept).appending(path: "a-1/1/p13/tiles.tpkx")
     if isMissing { try FileManager.default.removeItem(at: tiles) }
     let map = try await bed.audit(library).putBack("a-1")
@@ -65,7 +50,7 @@ import Testing
 
   @Test func `What is sound in a map that is put back is not called damaged`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let library = try await keepOne(bed)
+    let library = try await bed.keepOne()
     let tiles = bed.layout.folder(.kept).appending(path: "a-1/1/p13/tiles.tpkx")
     try Data(repeating: 7, count: 5_000).write(to: tiles)
     let map = try await bed.audit(library).putBack("a-1")
