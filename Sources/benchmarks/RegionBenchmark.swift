@@ -53,7 +53,8 @@ struct RegionBenchmark: BenchmarkSuite {
     let bench = bed.folder.path(percentEncoded: false)
     let ours =
       "'\(program)' '--region=\(root)/{z}/{x}/{y}.png' --to=region.sqlite --level=\(wire.level)"
-    return wire.inFlight.flatMap { count in
+    let adapting = [("Portolan, adapting", "\(ours) && sync region.sqlite")]
+    let fixed = wire.inFlight.flatMap { count in
       [
         ("Portolan, \(count) in flight", "\(ours) --in-flight=\(count) && sync region.sqlite"),
         (
@@ -71,12 +72,10 @@ struct RegionBenchmark: BenchmarkSuite {
             + "--config -"
         ),
       ]
-    } + [
-      (
-        "C floor, 8 connections",
-        "\(bench)/floor_tiles \(wire.port) \(wire.level) 8 region.mbtiles 1 sync"
-      )
-    ]
+    }
+    let floor =
+      "\(bench)/floor_tiles \(wire.port) \(wire.level) 8 region.mbtiles 1 sync"
+    return adapting + fixed + [("C floor, 8 connections", floor)]
   }
 
   /// A line that prints what curl is to fetch.

@@ -8,10 +8,12 @@ struct RegionCommand {
   private let template: String
   private let file: URL
   private let level: Int
-  private let inFlight: Int
+  private let inFlight: Int?
   private let export: URL?
 
-  /// Reads `--region=TEMPLATE --to=FILE --level=N --in-flight=N [--export=FILE]`; `nil` without them.
+  /// Reads `--region=TEMPLATE --to=FILE --level=N [--in-flight=N] [--export=FILE]`; `nil` without them.
+  ///
+  /// Without a number in flight it adapts to the server, as in the app.
   init?(arguments: [String]) {
     guard let template = arguments.value(of: "--region="), let path = arguments.value(of: "--to="),
       let level = arguments.value(of: "--level=").flatMap({ Int($0) })
@@ -19,7 +21,7 @@ struct RegionCommand {
     self.template = template
     file = URL(filePath: path)
     self.level = level
-    inFlight = arguments.value(of: "--in-flight=").flatMap { Int($0) } ?? 64
+    inFlight = arguments.value(of: "--in-flight=").flatMap { Int($0) }
     export = arguments.value(of: "--export=").map { URL(filePath: $0) }
   }
 
@@ -28,8 +30,9 @@ struct RegionCommand {
     let store = try TileCacheStore(at: file)
     var config = try MapCacheConfig(withUrlTemplate: template, cacheName: "bench")
     config.policy.allowsBulk = true
-    let throttle = ThrottlePolicy(
-      initialConcurrency: min(8, inFlight), maximumConcurrency: inFlight)
+    let throttle =
+      inFlight.map { ThrottlePolicy(initialConcurrency: $0, maximumConcurrency: $0) }
+      ?? ThrottlePolicy()
     let transport = LiveTransport(
       LiveTransport.Configuration(
         curl: CurlConfiguration(
@@ -42,7 +45,7 @@ struct RegionCommand {
     let region = try await store.createRegion(
       named: "world", of: config, RegionPlan(.world, levels: 0...level), now: Date())
     var options = RegionDownloader<ContinuousClock>.Options()
-    options.maxConcurrentDownloads = inFlight
+    if let inFlight { options.maxConcurrentDownloads = inFlight }
     let finished = try await RegionDownloader(
       cache, region, options: options, clock: ContinuousClock()
     ).run()
