@@ -37,6 +37,9 @@ private final class MemorySink: HTTPBodySink {
   private let address: String
   private let data = Locked(Data())
 
+  /// The most memory that is taken before there is anything to put in it: lengths are sometimes lies.
+  private static let mostReserved = 8 << 20
+
   init(limit: Int, address: String) {
     self.limit = limit
     self.address = address
@@ -45,7 +48,10 @@ private final class MemorySink: HTTPBodySink {
   var body: Data { data.withLock { $0 } }
 
   func begin(_ head: HTTPResponseHead) throws(TransportError) {
-    guard head.contentLength ?? 0 <= limit else { throw .tooLarge(address, limit: limit) }
+    let length = head.contentLength ?? 0
+    guard length <= limit else { throw .tooLarge(address, limit: limit) }
+    // A body that grows piece by piece is copied each time, and leaves holes in memory.
+    data.withLock { $0.reserveCapacity(min(length, Self.mostReserved)) }
   }
 
   func receive(_ bytes: RawSpan) throws(TransportError) {
