@@ -65,7 +65,7 @@ struct MapChoice: Sendable {
     completion: .mapOrFile)
   static let number = Parameter.option(
     "number", "N",
-    "Which map of the package, counted from 1; the first that can be opened unless given.")
+    "The number of the map in the package, from 1; the first that can be opened unless given.")
 
   private let source: MapSource?
   /// Which map of the package, counted from 0; the first that can be opened if `nil`.
