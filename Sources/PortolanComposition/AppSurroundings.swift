@@ -7,8 +7,8 @@ public import PortolanPackages
 public import PortolanPortal
 public import PortolanTransport
 
-/// What the app takes from the world around it: each edge that a test, a port to another platform
-/// or a program around the core may supply itself.
+/// The dependencies of the app on the world around it: each edge that a test, a port to another
+/// platform or a program around the core may supply itself.
 ///
 /// ```swift
 /// var surroundings = AppSurroundings(home: home, environment: [:])

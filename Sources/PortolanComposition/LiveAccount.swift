@@ -6,7 +6,8 @@ internal import PortolanPortal
 public import PortolanTransport
 internal import PortolanWebMaps
 
-/// Who uses the app, for people: real credentials, settings of the home folder, the real network.
+/// The account side of the live app: real credentials, the settings of the home folder, the real
+/// network.
 @MainActor
 public struct LiveAccount {
   /// The screens.

@@ -68,7 +68,7 @@ public struct FileCredentialStore: CredentialStore {
     return document.accounts
   }
 
-  /// More than any list of accounts has, in bytes.
+  /// A limit for the size of the list of accounts, in bytes.
   private static let largest = 4 << 20
 
   /// Takes the file from everyone but its owner.

@@ -185,7 +185,8 @@ public struct FileInspector: Sendable {
 }
 
 extension Inspection.TileSet {
-  /// What a source of tiles holds, counted unless `counts` says how many tiles there are by level.
+  /// The summary of a tile source; its tiles are counted unless `counts` gives their number by
+  /// level.
   init(
     of source: any TileSource, file: String? = nil, counts known: [Int: Int]? = nil
   ) async throws(TileError) {

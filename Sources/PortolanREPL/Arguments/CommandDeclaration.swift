@@ -1,4 +1,4 @@
-/// What a command is called and what it takes, as data for parsing, help and completion.
+/// The name and the parameters of a command, as data for parsing, help and completion.
 public struct CommandDeclaration: Sendable {
   /// A line to try, and what it does.
   public struct Example: Hashable, Sendable {

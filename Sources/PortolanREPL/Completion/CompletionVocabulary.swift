@@ -1,4 +1,4 @@
-/// What completion scripts offer: commands, options and their values.
+/// The words that completion scripts offer: commands, options and their values.
 struct CompletionVocabulary {
   /// What is offered for the value of an option, or for an argument.
   enum Values: Hashable {

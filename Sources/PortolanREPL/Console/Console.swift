@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where output goes.
+/// The destination of a session's output.
 public protocol Console: Sendable {
   /// Whether a person looks at the results as they come.
   var isTerminal: Bool { get }

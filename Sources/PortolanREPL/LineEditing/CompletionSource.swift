@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What the line editor may offer and show, as of the last command.
+/// The words that the line editor may offer, and the title of the open map, as of the last command.
 ///
 /// The editor works on a thread of its own and must not wait for the main actor, so commands leave
 /// a copy here whenever the open map or the library changes.

@@ -3,7 +3,7 @@ internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanMap
 
-/// What is seen of the open map, as a picture for the terminal.
+/// The visible part of the open map, as a picture for the terminal.
 struct MapView {
   /// A wider picture says no more in characters.
   private static let maximumColumns = 100

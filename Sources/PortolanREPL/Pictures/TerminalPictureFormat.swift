@@ -1,4 +1,4 @@
-/// How a terminal shows pictures.
+/// The format in which a terminal shows pictures.
 public enum TerminalPictureFormat: Hashable, Sendable {
   /// The graphics protocol of kitty.
   case kitty

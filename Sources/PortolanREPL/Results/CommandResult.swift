@@ -1,6 +1,6 @@
 public import PortolanJSON
 
-/// What a command answers: the same facts as text for people and as one JSON document.
+/// The result of a command: the same facts as text for people and as one JSON document.
 public struct CommandResult: Sendable {
   /// What is written to standard output.
   public enum Body: Sendable {

@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanApp
 public import PortolanJSON
 
-/// Why a command failed, in words for people and for scripts.
+/// The failure of a command, in words for people and for scripts.
 public struct Failure: Error, Hashable, Sendable {
   /// A word for scripts that stays the same from version to version, such as `no-such-table`.
   public var code: ErrorCode

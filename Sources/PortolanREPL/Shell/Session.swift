@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanApp
 internal import PortolanJobs
 
-/// What a command may use.
+/// The dependencies of a command.
 ///
 /// A copy goes to each command, with the options of its own line; what outlives a command is
 /// behind references.
@@ -92,7 +92,7 @@ extension Session {
     return session
   }
 
-  /// Says that what a command has changed of the map ends with it, where that is so.
+  /// Notes that a command's change to the map ends with the command, if it does.
   func noteMapCloses(_ advice: String? = nil) {
     guard !keepsMap else { return }
     let note = "The map is closed when this command ends, and the change with it."

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
 
-/// What pages ask for: each action is a call of a screen's model.
+/// The requests of pages: each action is a call of a screen's model.
 @MainActor
 final class WebActions {
   let app: AppModel

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanHTTPServer
 internal import PortolanLocks
 
-/// What is sent to one page, as [server-sent
+/// The events for one page, as [server-sent
 /// events](https://html.spec.whatwg.org/multipage/server-sent-events.html).
 final class EventStream: HTTPServerBody {
   private struct State {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanGeometry
 
-/// What the commands that edit have in common.
+/// The parameters that the editing commands have in common.
 enum EditParameters {
   static let objectID = Parameter.argument(
     "ID", "The object id of a feature, as \"identify\", \"popup\" and \"features\" show it.")

@@ -51,7 +51,7 @@ extension AuditCommand {
   }
 }
 
-/// What an audit found, as text and as JSON.
+/// The findings of an audit, as text and as JSON.
 struct FindingsPage {
   let findings: [StorageModel.Finding]
 

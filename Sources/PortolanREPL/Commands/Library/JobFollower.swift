@@ -32,7 +32,7 @@ struct JobFollower {
     // Ctrl-C stops nothing of what was over when it came.
     let isOver = open.isEmpty && ended.count == ids.count
     guard !Task.isCancelled || isOver else { return try stopped(ids, leaving: open) }
-    // What would be read besides may heed it all the same.
+    // After a cancellation, further reads would be cancelled too.
     let maps = Task.isCancelled ? nil : try await session.app.library?.maps()
     let subjects = ended.map(\.subject)
     return try JobReport(

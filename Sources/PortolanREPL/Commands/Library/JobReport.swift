@@ -3,7 +3,7 @@ internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanJobs
 
-/// What became of jobs, in sentences and as JSON.
+/// The results of jobs, in sentences and as JSON.
 struct JobReport {
   let jobs: [Job]
   /// How fast those that run go.
@@ -43,7 +43,7 @@ struct JobReport {
   /// They stand still.
   ///
   /// - Parameter isAsked: Whether that was requested; else another process has stopped them.
-  /// - Returns: What became of them.
+  /// - Returns: The outcome.
   /// - Throws: A failure if nothing of what was asked for is there.
   func ending(asAsked isAsked: Bool = false) throws -> CommandResult {
     let failures = jobs.compactMap(failure)
@@ -86,7 +86,7 @@ struct JobReport {
         + [.paragraph(JobText.settling(job), indent: 0)] + JobText.signingIn(for: job)
         + JobText.leftOut(of: job)
     case .cancelled where job.isSynchronization || job.failedItems.contains(where: \.isFailure):
-      // It had downloaded the map but for these, or works on one that is here.
+      // The job had downloaded the map without these parts, or works on a map that is here.
       return [.line("\"\(job.title)\" is cancelled; the map on this device stays as it is.")]
     case .cancelled:
       return [.line("\"\(job.title)\" is cancelled, and its partial files are deleted.")]

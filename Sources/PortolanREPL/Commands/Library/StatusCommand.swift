@@ -21,7 +21,7 @@ struct StatusCommand: Command {
   }
 }
 
-/// How things are, as text.
+/// The status of the library, as text.
 struct StatusPage {
   let state: StatusModel.State
   /// Whether a worker runs jobs, so that they start by themselves.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanJobs
 
-/// How far a job is, as people read it.
+/// The progress of a job, as text.
 enum TransferText {
   /// How far it is: `45 %, 4.5 of 10 MB`.
   static func extent(_ progress: JobProgress) -> String {

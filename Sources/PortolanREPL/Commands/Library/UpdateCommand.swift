@@ -87,7 +87,7 @@ extension MapUpdate {
   }
 }
 
-/// What became of updates, as text and as JSON.
+/// The results of updates, as text and as JSON.
 struct UpdateReport {
   /// Whether one map was asked for: how that one ends is how the command ends.
   var isOfOne = false

@@ -24,7 +24,7 @@ struct UpdatesCommand: LibraryCommand {
   }
 }
 
-/// How stored maps compare with what their portals have, as text and as JSON.
+/// The comparison of stored maps with their portals' versions, as text and as JSON.
 struct UpdatesPage {
   let updates: [MapUpdate]
 

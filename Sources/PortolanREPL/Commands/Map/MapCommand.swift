@@ -56,7 +56,7 @@ extension MapCommand {
   }
 }
 
-/// Which map a command is about: the open one, or one that its line names.
+/// The map that a command is about: the open one, or one that its line names.
 struct MapChoice: Sendable {
   static let map = Parameter.option(
     "map", "MAP",

@@ -2,7 +2,7 @@ internal import PortolanApp
 internal import PortolanFeatures
 internal import PortolanJobs
 
-/// What a synchronization has done, as people read it.
+/// The results of a synchronization, as text.
 enum SyncText {
   /// What it has done, in one line.
   static func sentence(_ job: Job) -> String {

@@ -94,7 +94,7 @@ struct SearchCommand: PortalCommand {
   }
 }
 
-/// What a search found, as text and as JSON.
+/// The items that a search found, as text and as JSON.
 struct SearchPage {
   let state: PortalBrowserModel.State
   /// The first row to list; those before were listed already.

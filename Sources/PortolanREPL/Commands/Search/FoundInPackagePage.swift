@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJSON
 
-/// What all maps of a package have, as text and as JSON.
+/// The places found in all maps of a package, as text and as JSON.
 struct FoundInPackagePage {
   let state: PackageSearchModel.State
 

@@ -2,7 +2,7 @@ internal import PortolanApp
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// What may be meant by a text, as text and as JSON.
+/// The suggestions for a text, as text and as JSON.
 struct SuggestionsPage {
   let typed: String
   let state: SearchModel.State

@@ -37,7 +37,7 @@ enum TileArguments {
   static let extent = [box, polygon, circle, line, padding]
 }
 
-/// Where a region lies, as a command line gives it.
+/// The extent of a region, as a command line gives it.
 struct RegionExtentArguments: Sendable {
   private static let defaultPadding = 1_000.0
 

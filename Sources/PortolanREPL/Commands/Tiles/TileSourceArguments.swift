@@ -1,6 +1,6 @@
 internal import PortolanApp
 
-/// What is said of a source of tiles beyond its address.
+/// The arguments of a tile source beyond its address.
 enum TileSourceArguments {
   static let layer = Parameter.option("layer", "NAME", "The layer of a WMTS.")
   static let highestLevel = Parameter.option(
