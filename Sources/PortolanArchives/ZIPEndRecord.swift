@@ -6,7 +6,7 @@ internal import Foundation
   internal import Darwin
 #endif
 
-/// Where the directory of an archive is, as the record at its end says.
+/// The location of an archive's directory, as the record at its end gives it.
 ///
 /// - SeeAlso: [APPNOTE.TXT, 4.3.14 to 4.3.16](https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT)
 struct ZIPEndRecord {

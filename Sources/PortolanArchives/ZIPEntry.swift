@@ -1,4 +1,4 @@
-/// What the directory of an archive says about one file in it.
+/// The directory entry of one file in an archive.
 public struct ZIPEntry: Hashable, Sendable {
   /// What an entry stands for.
   public enum Kind: Hashable, Sendable {
