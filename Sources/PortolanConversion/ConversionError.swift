@@ -53,7 +53,7 @@ public enum ConversionError: Error, Hashable, Sendable {
     case extent
     /// One layer.
     case layer
-    /// What coordinates mean.
+    /// The spatial reference of coordinates.
     case coordinates
   }
 

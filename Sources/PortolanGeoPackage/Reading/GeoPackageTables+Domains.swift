@@ -2,7 +2,7 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanSQLite
 
-/// What the schema extension says about columns.
+/// The constraints of columns, from the schema extension.
 ///
 /// - SeeAlso: [gpkg_schema](https://www.geopackage.org/spec131/#extension_schema)
 extension GeoPackageTables {

@@ -2,7 +2,7 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanGeometry
 
-/// What is to be written into a GeoPackage: every table with its columns, and what relates them.
+/// The contents of a GeoPackage to be written: every table with its columns, and the relationships.
 struct GeoPackagePlan: Sendable {
   let definition: GeodatabaseDefinition
   private(set) var tables: [TableLayout] = []

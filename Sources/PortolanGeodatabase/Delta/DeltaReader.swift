@@ -211,7 +211,7 @@ final class DeltaReader {
     return tables
   }
 
-  /// What became of changes that were uploaded.
+  /// The result of changes that were uploaded.
   func results() throws(FeatureStoreError) -> [GeodatabaseDelta.EditResult] {
     try rows(
       """

@@ -77,7 +77,7 @@ public struct GeodatabaseDelta: Sendable {
     }
   }
 
-  /// What became of a change that was uploaded.
+  /// The result of a change that was uploaded.
   public struct EditResult: Hashable, Sendable {
     /// The object id at the service, if there is one.
     public var objectID: Int64?

@@ -1,7 +1,7 @@
 internal import PortolanGeometry
 internal import PortolanSQLite
 
-/// What a transaction has read from its file, so that not every row reads it again.
+/// The values that a transaction has read from its file, so that not every row reads them again.
 ///
 /// No other process writes the file meanwhile. It is forgotten with the transaction, and when a
 /// part of that is rolled back.

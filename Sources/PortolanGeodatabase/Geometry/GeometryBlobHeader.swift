@@ -1,6 +1,6 @@
 internal import PortolanGeometry
 
-/// What precedes the coordinates of a geometry blob.
+/// The header of a geometry blob, before the coordinates.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.7
 struct GeometryBlobHeader: Hashable, Sendable {

@@ -10,7 +10,7 @@ package struct AttachmentTable: Sendable {
   package let keyColumn: String
   /// The field of the feature that `keyColumn` holds the value of.
   package let featureKey: String
-  /// The table that says which attachment belongs to which feature, where another one does.
+  /// The table that relates attachments to features, if it is a separate one.
   package var pairs: Pairs?
   /// What the columns are called.
   package var columns = Columns()

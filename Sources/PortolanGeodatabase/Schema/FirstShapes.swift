@@ -1,7 +1,7 @@
 package import PortolanGeometry
 package import PortolanSQLite
 
-/// What the first shapes of a column are, where its declaration does not say.
+/// The types of the first shapes of a column, where its declaration does not give one.
 package struct FirstShapes {
   /// The type of the first shape that can be read; `nil` if there is none.
   package let type: GeometryType?

@@ -1,6 +1,6 @@
 internal import PortolanSQLite
 
-/// How a table of the file is laid out: all that is needed to find its rows.
+/// The layout of a table in the file: everything that is needed to find its rows.
 package struct TableStorage: Sendable {
   /// The name, without qualifiers.
   package let name: String

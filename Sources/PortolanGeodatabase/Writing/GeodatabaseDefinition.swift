@@ -1,7 +1,7 @@
 public import PortolanFeatures
 public import PortolanJSON
 
-/// What a new geodatabase is to hold, before its rows.
+/// The definition of a new geodatabase, without its rows.
 public struct GeodatabaseDefinition: Hashable, Sendable {
   /// The name of the service that the tables belong to.
   public var name: String

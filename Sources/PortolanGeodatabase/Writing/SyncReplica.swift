@@ -77,7 +77,7 @@ public struct SyncReplica: Hashable, Sendable {
   public var returnsAttachments: Bool
   /// The area that limits the rows.
   public var geometry: Polygon?
-  /// What the coordinates of ``geometry`` mean.
+  /// The spatial reference of ``geometry``.
   public var spatialReference: SpatialReference?
   /// The generation of the service where the layers are synchronized together.
   public var serverGeneration: Int64?

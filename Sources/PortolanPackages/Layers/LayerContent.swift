@@ -82,7 +82,7 @@ public struct FeatureLayerContent: Sendable {
   public let definitionExpression: String?
   /// How features are drawn: as the map says, else as the table's own service did.
   public let drawingInfo: DrawingInfo
-  /// What to show of a feature: as the map says, else all fields.
+  /// The popup of a feature: as the map defines it, else all fields.
   public let popup: PopupDefinition
   /// The scales at which the table's own service shows it, whatever the map says.
   public var serviceScaleRange = ScaleRange()

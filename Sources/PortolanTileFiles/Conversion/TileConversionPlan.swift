@@ -3,8 +3,8 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanTiles
 
-/// What is known before the first tile is copied: which tiles there are, where they go, and the
-/// ground that they cover.
+/// The plan of a tile conversion, made before the first tile is copied: the tiles, their target
+/// addresses, and their extent.
 struct TileConversionPlan: Sendable {
   let conversion: TileConversion
   /// Where tiles go; `nil` where addresses stay as they are.

@@ -5,8 +5,8 @@ internal import PortolanJSON
 internal import PortolanTiles
 internal import PortolanXML
 
-/// What documents beside the tiles of a folder say about them: TileJSON, as `tiles.json` has it, the metadata
-/// of an MBTiles file, as `metadata.json` has it, or a `tilemapresource.xml`.
+/// The description of tiles in a folder by the document beside them: TileJSON in `tiles.json`, the
+/// metadata of an MBTiles file in `metadata.json`, or a `tilemapresource.xml`.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 4.4
 struct TileFolderDocument {

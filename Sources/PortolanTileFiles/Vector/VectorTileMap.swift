@@ -1,8 +1,8 @@
 internal import PortolanJSON
 public import PortolanTiles
 
-/// Which tiles an indexed vector tile package has: a quadtree that ends where finer tiles would
-/// show nothing that their ancestor does not.
+/// The tiles of an indexed vector tile package: a quadtree that ends where finer tiles would show
+/// nothing that their ancestor does not.
 ///
 /// A million tiles take some 6 MB.
 ///
