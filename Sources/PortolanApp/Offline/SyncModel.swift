@@ -66,9 +66,10 @@ public final class SyncModel {
     }
   }
 
-  /// Starts the jobs that synchronize all stored maps with replicas, one after the other. A job
-  /// that waits for a network looks for it again; running jobs, and those that the user has paused,
-  /// are left alone.
+  /// Starts the jobs that synchronize all stored maps with replicas, one after the other.
+  ///
+  /// A job that waits for a network looks for it again; running jobs, and those that the user has
+  /// paused, are left alone.
   public func startAll() async {
     // If a single map is requested, what prevents it is reported.
     for map in (try? await synchronizedMaps()) ?? [] {

@@ -15,8 +15,9 @@ struct RequestBudget {
     (features, bytes) = (limit.features, limit.bytes)
   }
 
-  /// Whether an edit of that size still fits. The first one always does; after one that does not,
-  /// none does.
+  /// Whether an edit of that size still fits.
+  ///
+  /// The first one always does; after one that does not, none does.
   mutating func takes(_ size: Int) -> Bool {
     guard !isFull, !isUsed || features > 0 && size <= bytes else {
       isFull = true

@@ -108,9 +108,11 @@ struct SyncFamilies {
     return held
   }
 
-  /// Whether an edit is sent only once another one has arrived. It waits for the deletion that it
-  /// follows from, so that nothing is lost if that is refused; a deletion waits for edits that move
-  /// its parts to other features, since it would take these along.
+  /// Whether an edit is sent only once another one has arrived.
+  ///
+  /// It waits for the deletion that it follows from, so that nothing is lost if that is refused; a
+  /// deletion waits for edits that move its parts to other features, since it would take these
+  /// along.
   func waits(_ row: SyncRow) -> Bool { awaited[row] != nil }
 
   // MARK: - Making

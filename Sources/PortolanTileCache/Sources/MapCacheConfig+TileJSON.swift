@@ -59,8 +59,9 @@ extension MapCacheConfig {
   /// How many addresses of the same tiles are taken from a document at most.
   private static let mostAddresses = 8
 
-  /// The alternative addresses of the same tiles. Unusable ones are left out, and so are
-  /// unencrypted ones if the first is encrypted.
+  /// The alternative addresses of the same tiles.
+  ///
+  /// Unusable ones are left out, and so are unencrypted ones if the first is encrypted.
   private static func alternatives(
     to first: TileURLTemplate, among addresses: [String]
   ) -> [TileURLTemplate] {
