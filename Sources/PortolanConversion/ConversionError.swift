@@ -98,7 +98,7 @@ extension ConversionError.Choice {
     case .extent: "A box can be put around tiles, and around features with shapes"
     case .layer: "A layer can be chosen of files of features or tiles"
     case .coordinates:
-      "What coordinates mean can be chosen where features with shapes are converted"
+      "The spatial reference can be chosen where features with shapes are converted"
     }
   }
 }

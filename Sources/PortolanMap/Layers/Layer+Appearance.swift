@@ -98,7 +98,7 @@ extension Layer {
     set { json["popupInfo"] = newValue.map { .object($0.json) } }
   }
 
-  /// Whether people may ask what is under a finger.
+  /// Whether features of the layer can be identified.
   public var isPopupEnabled: Bool {
     get { !(json.flag("disablePopup") ?? false) }
     set { json["disablePopup"] = newValue ? nil : true }

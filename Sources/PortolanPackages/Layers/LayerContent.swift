@@ -88,7 +88,7 @@ public struct FeatureLayerContent: Sendable {
   public var serviceScaleRange = ScaleRange()
   /// The attribution, as the map or the service says.
   public var attribution: String?
-  /// Whether people may ask what is under a finger: not of a sublayer that is switched off, or whose popups
+  /// Whether features can be identified: not of a sublayer that is switched off, or whose popups
   /// are.
   public var isPopupEnabled = true
   /// How the layer is shown, as the map and where it says nothing the layer's portal item say; `nil` where
