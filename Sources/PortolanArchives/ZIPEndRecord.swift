@@ -15,7 +15,7 @@ struct ZIPEndRecord {
   var entryCount: Int
   /// Whether the numbers have 64 bits.
   private(set) var isWide = false
-  /// Where the directory lies in the source.
+  /// The range of the directory in the source.
   var directory: Range<Int>
   /// How many bytes precede the archive, which its own offsets do not count.
   var shift: Int

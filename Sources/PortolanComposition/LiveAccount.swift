@@ -22,7 +22,7 @@ public struct LiveAccount {
   /// The screen of the tile cache.
   public let tiles: TileRegionsModel
 
-  /// What sends every request.
+  /// Sends every request.
   public let transport: any HTTPTransport
 
   /// The world around the app.

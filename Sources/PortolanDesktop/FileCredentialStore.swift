@@ -20,7 +20,7 @@ public struct FileCredentialStore: CredentialStore {
   /// Creates a store in `folder`, which is made when something is stored.
   public init(folder: URL) { self.folder = folder }
 
-  /// Where the accounts are.
+  /// The file of the accounts.
   public var file: URL { folder.appending(path: "credentials") }
 
   public func accounts() async throws(CredentialStoreError) -> [PortalAccount] {

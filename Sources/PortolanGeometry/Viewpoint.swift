@@ -4,7 +4,7 @@ public struct Viewpoint: Hashable, Sendable, Codable {
   public enum Target: Hashable, Sendable, Codable {
     /// The middle of the view.
     case center(Coordinate)
-    /// What the view must hold.
+    /// The extent that the view must contain.
     case extent(Envelope)
   }
 

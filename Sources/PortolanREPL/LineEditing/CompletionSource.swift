@@ -21,7 +21,7 @@ public final class CompletionSource: Sendable {
   /// Creates a source without words.
   public init() {}
 
-  /// What there is now.
+  /// The current snapshot.
   public var snapshot: Snapshot { state.withLock { $0 } }
 
   /// Replaces what there is.

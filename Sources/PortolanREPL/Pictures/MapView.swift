@@ -10,7 +10,7 @@ struct MapView {
 
   private let picture: MapPicture
   private let lines: [String]
-  /// What the view itself already shows.
+  /// The facts that the view itself shows already.
   private let known: Set<String>
 
   /// Draws what the screen shows.

@@ -8,7 +8,7 @@ final class EventStream: HTTPServerBody {
   private struct State {
     /// The screens whose state has changed since it was sent, in that order.
     var pending: [String]
-    /// What has been put into lines and not been taken yet.
+    /// The encoded bytes that were not taken yet.
     var rest = Data()
     var isPinged = false
     var waiting: CheckedContinuation<Void, Never>?

@@ -33,7 +33,7 @@ struct AuditCommand: LibraryCommand {
 }
 
 extension AuditCommand {
-  /// What is not sound; nothing else can be looked at while the catalogue is damaged.
+  /// The findings; while the catalogue is damaged, that damage alone.
   @MainActor static func findings(
     _ library: LibraryScreens, _ depth: StorageModel.Depth = .quick,
     reportingIn session: Session? = nil

@@ -37,7 +37,7 @@ struct JobPage {
     }
   }
 
-  /// Which of several statuses says more.
+  /// The weight of a status: of several, the weightiest is shown.
   private static func weight(_ status: ExitCode) -> Int {
     switch status {
     case .done: 0

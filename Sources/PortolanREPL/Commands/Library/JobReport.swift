@@ -11,7 +11,7 @@ struct JobReport {
   /// How many edits that no service has received are part of what jobs have downloaded, by what they
   /// bring.
   var unsentEdits: [String: Int] = [:]
-  /// What they have downloaded again of which something was set aside.
+  /// The subjects downloaded again of which an edited version was set aside.
   var setAside: Set<String> = []
 
   private var json: JSONValue { ["jobs": paces.json(of: jobs)] }
@@ -60,7 +60,8 @@ struct JobReport {
       text: TextDocument(jobs.flatMap(blocks)), json: json, status: isPartial ? .partlyDone : .done)
   }
 
-  /// That none of several jobs has done anything, with a line for each; `nil` if there are none.
+  /// The failure of several jobs none of which has done anything, with a line for each; `nil` if
+  /// there are none.
   private static func failure(of failures: [Failure], _ jobs: [Job]) -> Failure? {
     guard let first = failures.first, failures.count > 1 else { return failures.first }
     let isAlike = failures.allSatisfy { $0.code == first.code }
@@ -101,7 +102,7 @@ struct JobReport {
     }
   }
 
-  /// That what was asked for is there, but for what could not be loaded by its nature.
+  /// The message that the map is there, but for parts that cannot be downloaded by their nature.
   private func arrival(_ job: Job, _ size: String) -> [TextDocument.Block] {
     let exceptions = job.failedItems.filter { !$0.isFailure }
     guard !exceptions.isEmpty else {
@@ -111,7 +112,7 @@ struct JobReport {
       + JobText.lines(exceptions)
   }
 
-  /// That edits of the version before were carried over.
+  /// The message that edits of the previous version were carried over.
   private func edits(_ job: Job) -> [TextDocument.Block] {
     guard let count = unsentEdits[job.subject], count > 0 else { return [] }
     return [
@@ -122,7 +123,7 @@ struct JobReport {
     ]
   }
 
-  /// That what was deleted before is kept, since it holds edits.
+  /// The message that the map deleted before is kept, since it holds edits.
   private func setAside(_ job: Job) -> [TextDocument.Block] {
     guard setAside.contains(job.subject) else { return [] }
     return [
@@ -132,7 +133,7 @@ struct JobReport {
     ]
   }
 
-  /// What to do about a failure, naming the command that does it again.
+  /// The advice on a failure, naming the command that retries it.
   private static func advice(_ advice: String?, resuming command: String) -> String {
     guard let advice else { return "\(command) tries again." }
     guard advice.hasPrefix("Try again") else { return "\(advice) \(command) tries again." }

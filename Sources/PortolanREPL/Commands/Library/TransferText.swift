@@ -39,7 +39,7 @@ enum TransferText {
     return "\(job.title)  \(bar)\(text.isEmpty ? "starting" : text)"
   }
 
-  /// That a host is waited for, and how long: `waiting for tiles.example.com, 12 s`.
+  /// The host that is waited for, and how long: `waiting for tiles.example.com, 12 s`.
   static func waiting(for wait: JobHostWait) -> String {
     "waiting for \(wait.host), \(time(wait.seconds))"
   }

@@ -71,7 +71,7 @@ struct UpdatesPage {
       + "\(title)\" then receives them."
   }
 
-  /// What is known of newer versions, in few words.
+  /// The freshness, in few words.
   private static func word(_ update: MapUpdate) -> String {
     guard let scheduled = update.scheduled, update.freshness != .available else {
       return update.freshness.word

@@ -3,7 +3,7 @@ internal import PortolanApp
 
 /// A command on the open map, which outside of a session is named by `--map`.
 protocol MapCommand: Command {
-  /// Which map, if the line names one.
+  /// The map, if the line names one.
   var choice: MapChoice { get }
 
   /// Whether a map that the line names stays open where none was, so that the next line can continue
@@ -68,7 +68,7 @@ struct MapChoice: Sendable {
     "The number of the map in the package, from 1; the first that can be opened unless given.")
 
   private let source: MapSource?
-  /// Which map of the package, counted from 0; the first that can be opened if `nil`.
+  /// The index of the map in the package, from 0; the first that can be opened if `nil`.
   private let index: Int?
 
   /// Whether the line says which map of a package it is about.
@@ -128,7 +128,7 @@ struct MapChoice: Sendable {
 }
 
 extension Session {
-  /// That a command is about the open map, and none is open.
+  /// The failure of a command on the open map when none is open.
   ///
   /// - Parameters:
   ///   - other: What can be done at the prompt besides opening one, if anything.

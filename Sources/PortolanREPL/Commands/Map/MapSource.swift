@@ -8,7 +8,7 @@ internal import PortolanFiles
 /// map on this device, unless it looks like a path: it has a slash, or an extension of files that
 /// Portolan reads. `./` in front of a name makes it the path of the file.
 struct MapSource: Sendable {
-  /// What was typed.
+  /// The typed text.
   let text: String
 
   private var url: URL { URL(typedPath: text) }

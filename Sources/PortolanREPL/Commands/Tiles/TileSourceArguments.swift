@@ -35,7 +35,7 @@ enum TileSourceArguments {
     overZoomCaching, emptyTiles, freshness,
   ]
 
-  /// What a command line says.
+  /// The options that a command line gives.
   static func options(_ arguments: Arguments) throws(UsageError) -> TileSourceOptions {
     var options = TileSourceOptions()
     options.layer = try arguments.value(of: layer, as: .text)
