@@ -14,7 +14,7 @@ extension GeoPackageTables {
     let constraint: String?
   }
 
-  /// What is said about the columns of a table.
+  /// The descriptions of a table's columns.
   static func dataColumns(
     of table: String, _ connection: borrowing Connection
   ) throws(DatabaseError) -> [DataColumnRow] {

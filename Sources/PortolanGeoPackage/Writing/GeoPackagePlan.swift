@@ -9,7 +9,7 @@ struct GeoPackagePlan: Sendable {
   /// The spatial references.
   let references: [GeoPackageReference]
   let relationships: [RelationshipClass]
-  /// What is known to be left out before there is a row.
+  /// The omissions that are known before there is a row.
   private(set) var omissions: [Omission] = []
 
   init(_ definition: GeodatabaseDefinition) throws(GeodatabaseWriterError) {

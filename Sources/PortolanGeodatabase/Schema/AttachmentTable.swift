@@ -12,7 +12,7 @@ package struct AttachmentTable: Sendable {
   package let featureKey: String
   /// The table that relates attachments to features, if it is a separate one.
   package var pairs: Pairs?
-  /// What the columns are called.
+  /// The names of the columns.
   package var columns = Columns()
 
   /// A table of pairs between features and attachments.

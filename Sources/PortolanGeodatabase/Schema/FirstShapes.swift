@@ -10,7 +10,7 @@ package struct FirstShapes {
 
   private static let mostLookedAt = 64
 
-  /// What is known of the shapes without looking at them.
+  /// The known facts about the shapes, without reading them.
   package init(type: GeometryType?, areForeign: Bool) {
     self.type = type
     self.areForeign = areForeign

@@ -12,7 +12,7 @@ internal import PortolanXML
 struct TileFolderDocument {
   /// The JSON document, if there is one.
   private(set) var json: JSONValue?
-  /// What cannot be read of the documents, a sentence each.
+  /// The faults of the documents, a sentence each.
   private(set) var warnings: [String] = []
   private var title: String?
   private var hasTileMap = false
