@@ -14,7 +14,7 @@ extension AppModel {
       from: .init(keeper: bookmarks, map: "\(source) \(opened.map.name)"))
   }
 
-  /// What a stored map holds: its maps, and what people should know of it.
+  /// The contents of a stored map: its maps, and warnings for users.
   ///
   /// The map that is open stays open.
   ///

@@ -4,7 +4,7 @@ public import PortolanPackages
 public import PortolanPortal
 public import PortolanSearch
 
-/// What the whole app shows: a package, and the map of it that is open.
+/// The state of the whole app: a package, and the map of it that is open.
 @MainActor
 @Observable
 public final class AppModel {
@@ -12,7 +12,7 @@ public final class AppModel {
   public let package: PackageModel
   /// The screen of the open map.
   public private(set) var map: MapModel?
-  /// Which map of the package is open, counted from 0.
+  /// The index of the open map in the package, from 0.
   public private(set) var mapIndex: Int?
 
   /// The search box of the open package.
@@ -65,7 +65,7 @@ public final class AppModel {
   ///   - uploads: Records the uploads that are under way, so that they can be resumed.
   ///   - bookmarks: Keeps people's own bookmarks.
   ///   - timeZone: The time zone of dates in maps that name none.
-  ///   - locale: Whose words and separators dates and numbers have; those of documents if `nil`.
+  ///   - locale: The locale of dates and numbers; that of documents if `nil`.
   ///   - drawing: Draws maps.
   ///   - clock: Measures how long opening a map waits for services.
   public init(
@@ -250,7 +250,7 @@ public final class AppModel {
   /// meanwhile.
   private func replace(with opened: MapModel?, at index: Int?) async {
     let number = beginOpening()
-    // What is asked for now is shown, and not this.
+    // A request that was made meanwhile takes precedence.
     do throws(Problem) {
       try await endMap(for: opened, stored: nil, asked: number)
     } catch {

@@ -1,4 +1,4 @@
-/// Which Portolan this is, for people and for servers.
+/// The version of Portolan, for people and for servers.
 public enum ProductVersion {
   /// The version, as in CHANGELOG.md.
   public static let current = "0.1.0"

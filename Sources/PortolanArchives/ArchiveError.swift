@@ -58,7 +58,7 @@ extension ArchiveError: LocalizedError {
     }
   }
 
-  /// What is wrong, the end of a sentence that has named the file and the entry.
+  /// The fault, as the end of a sentence that has named the file and the entry.
   public var fault: String {
     switch self {
     case .unreadable(_, let reason), .unwritable(_, let reason), .damaged(_, _, let reason): reason

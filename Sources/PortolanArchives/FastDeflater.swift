@@ -6,9 +6,9 @@ internal import CISAL
 /// A part takes nothing from the one before, so that the bytes do not depend on who compresses what.
 @safe
 package struct FastDeflater: ~Copyable {
-  /// What opens a zlib stream.
+  /// The header of a zlib stream.
   package static let opening: [UInt8] = [0x78, 0x01]
-  /// What ends the compressed bytes: a part that is the last one and holds nothing.
+  /// The end of the compressed bytes: a final block that is empty.
   package static let ending: [UInt8] = [0x03, 0x00]
   private static let level = 1
   /// What its tables take at this level, as the library's header recommends.

@@ -3,7 +3,7 @@ internal import CZlib
 /// Decompresses gzip members, or a stream in zlib's format, a stretch at a time.
 @safe
 struct GzipInflater: ~Copyable {
-  /// What one call did.
+  /// The result of one call.
   struct Step {
     var consumed: Int
     var produced: Int

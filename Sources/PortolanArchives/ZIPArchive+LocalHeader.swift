@@ -3,7 +3,7 @@ internal import Foundation
 extension ZIPArchive {
   private static var signature: UInt32 { 0x0403_4B50 }
 
-  /// Where the compressed content of an entry lies, after checking that the entry may be read and that
+  /// The range of an entry's compressed content, after checking that the entry may be read and that
   /// the header before the content agrees with the directory.
   func contentRange(of entry: ZIPEntry) throws(ArchiveError) -> Range<Int> {
     try checkReadable(entry)

@@ -27,7 +27,7 @@ extension ZIPArchive {
     return data
   }
 
-  /// Where the content of an entry lies in ``source``, for reading it in place; `nil` if it is
+  /// The range of an entry's content in ``source``, for reading it in place; `nil` if it is
   /// compressed.
   ///
   /// The checksum is not looked at.

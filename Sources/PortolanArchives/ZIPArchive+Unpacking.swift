@@ -38,7 +38,7 @@ extension ZIPArchive {
   private static let largestRatio = 100
   /// Up to this size, in bytes, the ratio is not checked.
   private static let harmless = 256 << 20
-  /// What stays free on the disk beside a large entry, in bytes.
+  /// The space that stays free on the disk beside a large entry, in bytes.
   private static let reserve = 16 << 20
 
   private func checkSpace(for entry: ZIPEntry, at folder: URL) throws(ArchiveError) {

@@ -9,10 +9,10 @@ internal import Synchronization
 ///
 /// - SeeAlso: [APPNOTE.TXT](https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT)
 public final class ZIPArchive: Sendable {
-  /// Where the archive is read from.
+  /// The source that the archive is read from.
   public let source: any ByteSource
 
-  /// What the directory lists, in its order: files, folders, and what will not be read.
+  /// The entries of the directory, in its order: files, folders, and those that will not be read.
   public var entries: [ZIPEntry] { directory.entries }
 
   let directory: ZIPDirectory

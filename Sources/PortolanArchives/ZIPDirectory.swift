@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// - SeeAlso: [APPNOTE.TXT, 4.3.12](https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT)
 struct ZIPDirectory {
-  /// What an archive may demand before it is refused.
+  /// The limits beyond which an archive is refused.
   struct Limits {
     var entryCount = 2_000_000
     var directorySize = 512 << 20
@@ -14,7 +14,7 @@ struct ZIPDirectory {
   private(set) var entries: [ZIPEntry] = []
   /// The raw directory; ``ZIPEntry/nameRange`` counts in it.
   let bytes: Data
-  /// Where the directory begins, and the content of entries has ended.
+  /// The offset of the directory, where the content of entries ends.
   let start: Int
 
   /// How many bytes precede the archive, which its own offsets do not count.

@@ -6,7 +6,7 @@ struct ZIPDirectoryRecord {
   /// The range of the name in the directory.
   let name: Range<Int>
   let extra: Range<Int>
-  /// Where the next record begins.
+  /// The offset of the next record.
   let end: Int
 
   private let host: UInt8
@@ -150,7 +150,7 @@ struct ZIPDirectoryRecord {
     return (size, compressedSize, widened(offset))
   }
 
-  /// Where the content of an extra field is; empty if there is none.
+  /// The range of an extra field's content; empty if there is none.
   private func extraField(_ wanted: UInt16, _ directory: UnsafeRawBufferPointer) -> Range<Int> {
     var position = extra.lowerBound
     while position + 4 <= extra.upperBound {

@@ -6,7 +6,7 @@ internal import Foundation
   internal import Darwin
 #endif
 
-/// Where the directory of an archive is, as the record at its end says.
+/// The location of an archive's directory, as the record at its end gives it.
 ///
 /// - SeeAlso: [APPNOTE.TXT, 4.3.14 to 4.3.16](https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT)
 struct ZIPEndRecord {
@@ -15,7 +15,7 @@ struct ZIPEndRecord {
   var entryCount: Int
   /// Whether the numbers have 64 bits.
   private(set) var isWide = false
-  /// Where the directory lies in the source.
+  /// The range of the directory in the source.
   var directory: Range<Int>
   /// How many bytes precede the archive, which its own offsets do not count.
   var shift: Int

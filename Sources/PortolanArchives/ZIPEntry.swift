@@ -1,6 +1,6 @@
-/// What the directory of an archive says about one file in it.
+/// The directory entry of one file in an archive.
 public struct ZIPEntry: Hashable, Sendable {
-  /// What an entry stands for.
+  /// The kind of an entry.
   public enum Kind: Hashable, Sendable {
     /// A file.
     case file
@@ -16,9 +16,9 @@ public struct ZIPEntry: Hashable, Sendable {
   public enum Method: Hashable, Sendable {
     /// As it is.
     case stored
-    /// With zlib's method.
+    /// Compressed with zlib's method.
     case deflated
-    /// With a method that cannot be undone here, by its number in the ZIP format.
+    /// Compressed with a method that is not supported, by its number in the ZIP format.
     case other(UInt16)
 
     init(number: UInt16) {
@@ -40,7 +40,7 @@ public struct ZIPEntry: Hashable, Sendable {
   /// An entry without a path is listed, and never read or unpacked.
   public let path: String?
 
-  /// What it stands for.
+  /// The kind of the entry.
   public let kind: Kind
   /// How its content is compressed.
   public let method: Method
@@ -60,9 +60,9 @@ public struct ZIPEntry: Hashable, Sendable {
   /// Its place in the directory, counted from 0.
   let number: Int
 
-  /// Where the entry's own header is in the source.
+  /// The offset of the entry's own header in the source.
   let headerOffset: Int
 
-  /// Where the raw name is in the directory, to be compared with the one in that header.
+  /// The range of the raw name in the directory, to be compared with the one in that header.
   let nameRange: Range<Int>
 }

@@ -3,7 +3,7 @@
 /// Names that differ only in how their accents are written are those of two files where file systems
 /// compare bytes: they are told apart, and a path finds either where it is the only one.
 struct ZIPNameIndex {
-  /// What a path leads to.
+  /// The entry that a path leads to.
   enum Result {
     case none
     case one(Int)

@@ -13,8 +13,8 @@ public struct ZIPWriter: ~Copyable {
   public enum Method: Hashable, Sendable {
     /// Not at all, so that it can be read in place.
     case stored
-    /// With zlib's method, at a level from 1, fast, to 9, small. Another version of zlib may give
-    /// other bytes.
+    /// Compressed with zlib's method, at a level from 1, fast, to 9, small. Another version of zlib
+    /// may give other bytes.
     case deflated(level: Int)
   }
 

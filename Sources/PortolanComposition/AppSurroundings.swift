@@ -7,8 +7,8 @@ public import PortolanPackages
 public import PortolanPortal
 public import PortolanTransport
 
-/// What the app takes from the world around it: each edge that a test, a port to another platform
-/// or a program around the core may supply itself.
+/// The dependencies of the app on the world around it: each edge that a test, a port to another
+/// platform or a program around the core may supply itself.
 ///
 /// ```swift
 /// var surroundings = AppSurroundings(home: home, environment: [:])
@@ -41,8 +41,8 @@ public struct AppSurroundings: Sendable {
 
   /// The time zone of dates in maps that name none.
   public var timeZone: TimeZone
-  /// Whose words and separators dates and numbers in popups have; `nil` for those of documents, which
-  /// are the same on every machine, as all other words of Portolan are.
+  /// The locale of dates and numbers in popups; `nil` for that of documents, which is the same on
+  /// every machine, as all other words of Portolan are.
   public var locale: Locale?
   /// Draws maps: ``NoDrawing`` unless it is set, as to `PictureDrawing` of PortolanRendering.
   public var drawing: any MapDrawing

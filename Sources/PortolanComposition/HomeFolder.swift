@@ -3,7 +3,7 @@ internal import PortolanFiles
 
 /// The folder that keeps everything Portolan stores.
 public struct HomeFolder: Hashable, Sendable {
-  /// Where it is, or will be.
+  /// The location, whether it exists yet or not.
   public let url: URL
 
   /// Finds the folder: the one given, else `PORTOLAN_HOME`, else `portolan` in `XDG_DATA_HOME`,
@@ -33,12 +33,12 @@ public struct HomeFolder: Hashable, Sendable {
       at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
-  /// Where the lines typed at the prompt are kept.
+  /// The file of the lines typed at the prompt.
   public var historyFile: URL { url.appending(path: "history") }
 
-  /// Where descriptions of online maps and of their services are kept.
+  /// The folder of descriptions of online maps and of their services.
   public var keptDocuments: URL { url.appending(path: "tiles/documents") }
 
-  /// Where the tiles of online maps are kept, and regions of them.
+  /// The cache of tiles of online maps, and regions of them.
   public var tileCache: URL { url.appending(path: "tiles/MapCache.sqlite") }
 }

@@ -16,7 +16,7 @@ struct HomeSettingsFile: SettingsFile {
 
   var place: String { url.path(percentEncoded: false) }
 
-  /// More than any settings have, in bytes.
+  /// A limit for the size of the settings file, in bytes.
   private static let largest = 1 << 20
 
   func read() throws -> Data? {

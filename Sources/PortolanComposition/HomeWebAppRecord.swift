@@ -11,7 +11,7 @@ public struct HomeWebAppRecord: WebAppRecordKeeping {
 
   private var url: URL { home.url.appending(path: "web-app.json") }
 
-  /// More than any record has, in bytes.
+  /// A limit for the size of a record, in bytes.
   private static let largest = 1 << 16
 
   public func read() -> WebAppRecord? {

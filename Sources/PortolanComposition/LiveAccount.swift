@@ -6,7 +6,8 @@ internal import PortolanPortal
 public import PortolanTransport
 internal import PortolanWebMaps
 
-/// Who uses the app, for people: real credentials, settings of the home folder, the real network.
+/// The account side of the live app: real credentials, the settings of the home folder, the real
+/// network.
 @MainActor
 public struct LiveAccount {
   /// The screens.
@@ -21,7 +22,7 @@ public struct LiveAccount {
   /// The screen of the tile cache.
   public let tiles: TileRegionsModel
 
-  /// What sends every request.
+  /// Sends every request.
   public let transport: any HTTPTransport
 
   /// The world around the app.

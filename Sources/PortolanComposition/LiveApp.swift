@@ -47,7 +47,7 @@ public struct LiveApp {
       clock: surroundings?.clock ?? ContinuousClock())
   }
 
-  /// What keeps uploads that broke off.
+  /// Keeps interrupted uploads.
   private var uploads: any UploadLedger {
     let folder = home.url.appending(path: "uploads", directoryHint: .isDirectory)
     return UploadLedgerFolder(in: folder) { [home] in
@@ -57,7 +57,7 @@ public struct LiveApp {
     }
   }
 
-  /// What keeps bookmarks that people have added to maps.
+  /// Keeps the user's own bookmarks of maps.
   private var bookmarks: any BookmarkStore {
     let folder = home.url.appending(path: "bookmarks", directoryHint: .isDirectory)
     return FileBookmarkStore(in: folder) { [home] in
@@ -67,7 +67,7 @@ public struct LiveApp {
     }
   }
 
-  /// What remembers the packages in folders that were looked at.
+  /// Caches the summaries of packages in folders.
   private var summaryCache: any PackageSummaryCache {
     let folder = home.url.appending(path: "folders", directoryHint: .isDirectory)
     return PackageSummaryCacheFile(in: folder) { [home] in

@@ -104,7 +104,7 @@ struct LiveLibrary: LibraryOpening {
     }
   }
 
-  /// What of an imported package cannot be read.
+  /// The parts of an imported package that cannot be read.
   private var lack: LibraryAudit.Lack {
     let opener = FilePackageOpener(home: home)
     return { url in

@@ -45,10 +45,10 @@ public struct Conversion: Sendable {
   public struct Parameters: Hashable, Sendable {
     /// The only table that is wanted, by name or alias without case; all if `nil`.
     public var layer: String?
-    /// What coordinates mean; if `nil`, degrees in GeoJSON and comma-separated values, and the layer's
-    /// own reference in formats that say which it is.
+    /// The spatial reference of coordinates; if `nil`, degrees in GeoJSON and comma-separated
+    /// values, and the layer's own reference in formats that say which it is.
     public var coordinates: Coordinates?
-    /// What the coordinates of the source mean, whatever it says of them; what it says if `nil`.
+    /// The spatial reference of the source, whatever it says of them; what it says if `nil`.
     public var sourceReference: SpatialReference?
     /// The condition that rows must meet, in SQL; all rows if `nil`.
     public var whereClause: String?

@@ -1,7 +1,7 @@
 public import Foundation
 package import PortolanFiles
 
-/// What a conversion takes from outside.
+/// The dependencies of a conversion.
 public struct ConversionEnvironment: Sendable {
   /// The clock.
   public var now: @Sendable () -> Date

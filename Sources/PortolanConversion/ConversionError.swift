@@ -53,7 +53,7 @@ public enum ConversionError: Error, Hashable, Sendable {
     case extent
     /// One layer.
     case layer
-    /// What coordinates mean.
+    /// The spatial reference of coordinates.
     case coordinates
   }
 
@@ -98,7 +98,7 @@ extension ConversionError.Choice {
     case .extent: "A box can be put around tiles, and around features with shapes"
     case .layer: "A layer can be chosen of files of features or tiles"
     case .coordinates:
-      "What coordinates mean can be chosen where features with shapes are converted"
+      "The spatial reference can be chosen where features with shapes are converted"
     }
   }
 }

@@ -53,8 +53,8 @@ public enum ConversionFormat: Hashable, Sendable {
     }
   }
 
-  /// What coordinates mean unless others are requested: those of the layer, where files say which
-  /// they are.
+  /// The spatial reference of coordinates unless others are requested: those of the layer, where
+  /// files say which they are.
   var defaultCoordinates: Conversion.Coordinates {
     switch self {
     case .geoJSON, .csv, .folder: .wgs84

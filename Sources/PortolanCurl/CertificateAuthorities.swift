@@ -1,4 +1,4 @@
-/// Who may vouch for servers beside, or instead of, those that the system trusts.
+/// The authorities that may vouch for servers beside, or instead of, those that the system trusts.
 public struct CertificateAuthorities: Hashable, Sendable {
   /// A file of certificates in PEM, from `CURL_CA_BUNDLE`, else `SSL_CERT_FILE`.
   ///

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Foundation
 
-/// What libcurl calls on the event thread.
+/// The callbacks of libcurl, which run on the event thread.
 ///
 /// The context is the transfer, which the loop keeps alive as long as libcurl knows of it.
 enum CurlCallbacks {

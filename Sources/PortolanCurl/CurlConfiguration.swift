@@ -1,12 +1,12 @@
 /// How the live transport reaches servers, the same for all requests.
 public struct CurlConfiguration: Hashable, Sendable {
-  /// What the `User-Agent` header says, for example `Portolan/1.0`.
+  /// The `User-Agent` header, for example `Portolan/1.0`.
   public var userAgent: String
 
   /// Through which proxies requests go.
   public var proxies: ProxySettings
 
-  /// Who may vouch for servers.
+  /// The authorities that may vouch for servers.
   public var authorities: CertificateAuthorities
 
   /// Hosts whose certificates are not looked at, because a person has said so for each.

@@ -5,7 +5,7 @@ internal import PortolanTransport
 /// Why a transfer of libcurl failed, as an error of ours.
 struct CurlFailure {
   let code: CURLcode
-  /// What libcurl says about it, empty if nothing.
+  /// The message of libcurl, empty if there is none.
   let message: String
   let request: HTTPRequest
 
@@ -31,7 +31,7 @@ struct CurlFailure {
 
   private var host: String { request.url.host() ?? request.address }
 
-  /// What libcurl says, without what it says of every such failure at the end once more.
+  /// The message of libcurl, without the phrase that it appends to every such failure.
   private var reason: String {
     let general = unsafe String(cString: curl_easy_strerror(code))
     let specific =

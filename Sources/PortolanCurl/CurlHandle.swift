@@ -34,7 +34,7 @@ final class CurlHandle {
   /// Continues with a transfer that was paused; may call back at once.
   func resume() { unsafe _ = curl_easy_pause(pointer, Int32(CURLPAUSE_CONT)) }
 
-  /// What libcurl says about the last failure, empty if nothing.
+  /// The message of libcurl about the last failure, empty if there is none.
   var failure: String { unsafe String(cString: message) }
 
   func set(_ option: CURLoption, _ value: Int) {

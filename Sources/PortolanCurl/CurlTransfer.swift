@@ -5,7 +5,7 @@ internal import PortolanTransport
 /// A request in progress; it lives on the event thread.
 @safe
 final class CurlTransfer {
-  /// What libcurl is to do after a piece of the body.
+  /// The instruction to libcurl after a piece of the body.
   enum Reception {
     case proceed
     /// Offer the piece again later.
@@ -23,7 +23,7 @@ final class CurlTransfer {
   private let sinkQueue: SinkQueue?
   /// Whether libcurl holds a piece back until the sink can take it.
   private(set) var isPaused = false
-  /// What ended the transfer from our side.
+  /// The error that ended the transfer from our side.
   private(set) var failure: TransportError?
 
   /// Prepares `handle` for the request of `job`.
@@ -145,6 +145,6 @@ final class CurlTransfer {
     return nil
   }
 
-  /// What was sent must be sent again from a place.
+  /// Rewinds the body to send it again from a position.
   func seek(to offset: Int) -> Bool { upload?.seek(to: offset) ?? false }
 }

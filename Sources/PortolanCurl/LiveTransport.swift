@@ -11,7 +11,7 @@ public struct LiveTransport: HTTPTransport {
   public struct Configuration: Hashable, Sendable {
     /// How servers are reached.
     public var curl: CurlConfiguration
-    /// What is sent again, and when.
+    /// The retry policy.
     public var retries: RetryPolicy
     /// How much a host is asked at a time.
     public var throttle: ThrottlePolicy

@@ -7,7 +7,7 @@ internal import PortolanTransport
 /// Holds a bounded number of bytes: when that is reached the transfer is paused until the sink has
 /// caught up.
 final class SinkQueue: Sendable {
-  /// What became of a piece of the body.
+  /// The receipt of a piece of the body.
   enum Receipt {
     case taken
     /// Nothing was taken; the piece is to be offered again after the queue has called back.
@@ -16,9 +16,9 @@ final class SinkQueue: Sendable {
   }
 
   private struct State {
-    /// What comes before the body, until the sink has it.
+    /// The head of the response, until the sink has it.
     var head: HTTPResponseHead?
-    /// What the sink is to have next.
+    /// The bytes for the sink to receive next.
     var bytes: [UInt8] = []
     /// Memory for what comes after that.
     var spare: [UInt8] = []

@@ -20,7 +20,7 @@ public struct FileCredentialStore: CredentialStore {
   /// Creates a store in `folder`, which is made when something is stored.
   public init(folder: URL) { self.folder = folder }
 
-  /// Where the accounts are.
+  /// The file of the accounts.
   public var file: URL { folder.appending(path: "credentials") }
 
   public func accounts() async throws(CredentialStoreError) -> [PortalAccount] {
@@ -68,7 +68,7 @@ public struct FileCredentialStore: CredentialStore {
     return document.accounts
   }
 
-  /// More than any list of accounts has, in bytes.
+  /// A limit for the size of the list of accounts, in bytes.
   private static let largest = 4 << 20
 
   /// Takes the file from everyone but its owner.

@@ -1,6 +1,6 @@
 package import PortolanJSON
 
-/// What an expression may ask about: the feature, the zoom, and what the map knows.
+/// The values that an expression may refer to: the feature, the zoom, and the state of the map.
 package struct EvaluationContext {
   /// The zoom of the map.
   package var zoom: Double

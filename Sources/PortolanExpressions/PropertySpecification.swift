@@ -1,6 +1,6 @@
 package import PortolanJSON
 
-/// What the specification says about a property of a style.
+/// The specification of a style property.
 package struct PropertySpecification: Sendable {
   /// What values a property has.
   package indirect enum Kind: Hashable, Sendable {

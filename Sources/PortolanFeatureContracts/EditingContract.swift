@@ -1,7 +1,7 @@
 public import PortolanFeatures
 public import Testing
 
-/// What every store must do that can be edited, one case at a time.
+/// The requirements on every editable store, one case at a time.
 ///
 /// As for ``FeatureStoreContract``, the tests of a store run all cases, each on a store of its own
 /// that holds ``EditingTables/all``.

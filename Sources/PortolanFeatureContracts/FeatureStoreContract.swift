@@ -1,7 +1,7 @@
 public import PortolanFeatures
 public import Testing
 
-/// What every feature store must do, one case at a time.
+/// The requirements on every feature store, one case at a time.
 ///
 /// The tests of a store run all cases, each on a store of its own that holds
 /// ``ContractTables/all``:

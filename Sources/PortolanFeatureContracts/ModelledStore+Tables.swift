@@ -3,7 +3,7 @@ internal import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanSQLite
 
-/// What a model has to know of a table that the interface of its store does not say.
+/// The facts about a table that a model needs and the interface of its store does not give.
 struct ModelledTable: Sendable {
   /// The object id that the next new row gets; `nil` if it is the one after the greatest.
   let nextObjectID: Int64?

@@ -1,10 +1,10 @@
 /// The fields in which a table records who made and who changed a row, and when.
 public struct EditorTracking: Hashable, Sendable {
-  /// Who made it.
+  /// The field of the creator.
   public var creatorField: String?
   /// When it was made.
   public var creationDateField: String?
-  /// Who changed it last.
+  /// The field of the last editor.
   public var editorField: String?
   /// When it was changed last.
   public var editDateField: String?

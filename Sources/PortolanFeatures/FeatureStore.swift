@@ -31,7 +31,7 @@ public protocol FeatureStore: Sendable {
     to objectID: Int64, in table: String, through relationship: RelationshipInfo
   ) async throws(FeatureStoreError) -> [Feature]
 
-  /// What is attached to a feature, without the contents.
+  /// The attachments of a feature, without their contents.
   @concurrent func attachments(
     of objectID: Int64, in table: String
   ) async throws(FeatureStoreError)

@@ -1,6 +1,6 @@
 public import PortolanGeometry
 
-/// What a table holds: its fields, shapes, kinds of feature and relations.
+/// The schema of a table: its fields, geometry, feature types and relationships.
 public struct FeatureTableSchema: Hashable, Sendable {
   /// The name of the table in its store, without qualifier.
   public var name: String
@@ -18,7 +18,7 @@ public struct FeatureTableSchema: Hashable, Sendable {
   public var mayLackHeights = false
   /// Whether shapes carry measures.
   public var hasM: Bool
-  /// What the coordinates mean.
+  /// The spatial reference of the coordinates.
   public var spatialReference: SpatialReference?
   /// The extent as the store declares it, in units of ``spatialReference``; `nil` if unset.
   ///

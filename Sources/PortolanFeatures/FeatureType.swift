@@ -25,7 +25,7 @@ public struct FeatureType: Hashable, Sendable, Codable {
 public struct FeatureTemplate: Hashable, Sendable, Codable {
   /// The name for people.
   public var name: String
-  /// What it is for.
+  /// The description.
   public var summary: String
   /// The values, by field name.
   public var prototype: [String: AttributeValue]

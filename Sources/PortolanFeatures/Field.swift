@@ -4,7 +4,7 @@ public struct Field: Hashable, Sendable, Codable {
   public var name: String
   /// The name for people.
   public var alias: String
-  /// What it holds.
+  /// The type of the values.
   public var type: FieldType
   /// The longest text, in characters, or the longest blob, in bytes, if limited.
   public var length: Int?
@@ -43,7 +43,7 @@ public struct Field: Hashable, Sendable, Codable {
   }
 }
 
-/// What a field holds, with the names that services write.
+/// The type of a field, with the names that services use.
 ///
 /// - SeeAlso: [Field types](https://developers.arcgis.com/rest/services-reference/enterprise/layer-table/)
 public enum FieldType: String, Hashable, Sendable, Codable, CaseIterable {

@@ -3,7 +3,7 @@
 /// Writers return what they left out, so that a conversion can report it. Nothing of it
 /// is an error: the rest of the table is complete.
 public struct Omission: Hashable, Sendable, Codable {
-  /// What was left out.
+  /// The content that was left out.
   public enum Content: Hashable, Sendable, Codable {
     /// The kinds of feature, with the domains and templates of each.
     case subtypes
@@ -28,13 +28,13 @@ public struct Omission: Hashable, Sendable, Codable {
     case editorTracking
     /// Heights or measures of the shapes.
     case heightsOrMeasures
-    /// What the coordinates mean.
+    /// The spatial reference of the coordinates.
     case spatialReference
   }
 
   /// The table.
   public var table: String
-  /// What was left out.
+  /// The content that was left out.
   public var content: Content
 
   /// Creates an omission.
@@ -43,12 +43,12 @@ public struct Omission: Hashable, Sendable, Codable {
     self.content = content
   }
 
-  /// What was left out, in a sentence for people.
+  /// A description, in a sentence for people.
   public var summary: String { "\"\(table)\": \(content.summary)." }
 }
 
 extension Omission.Content {
-  /// What was left out, in words for people, without the table.
+  /// A description without the table, in words for people.
   public var summary: String {
     switch self {
     case .subtypes: "its subtypes"

@@ -7,7 +7,7 @@ public struct RelationshipInfo: Hashable, Sendable, Identifiable {
     case manyToMany = "esriRelCardinalityManyToMany"
   }
 
-  /// Which end the table with this value is.
+  /// The role of a table in a relationship.
   public enum Role: String, Hashable, Sendable {
     case origin = "esriRelRoleOrigin"
     case destination = "esriRelRoleDestination"
@@ -21,7 +21,7 @@ public struct RelationshipInfo: Hashable, Sendable, Identifiable {
   public var relatedTable: String
   /// How many rows meet how many.
   public var cardinality: Cardinality
-  /// Which end this table is.
+  /// The role of this table.
   public var role: Role
   /// The field of this table that holds the key.
   public var keyField: String

@@ -1,6 +1,6 @@
 /// A table that a file lists and that cannot be shown, or not whole.
 public struct TableGap: Hashable, Sendable {
-  /// What is not shown.
+  /// The content that is not shown.
   public enum Content: Hashable, Sendable {
     /// All of a view that names subqueries, which may call themselves without end, or that reads such a view.
     case viewOfSubqueries
@@ -12,7 +12,7 @@ public struct TableGap: Hashable, Sendable {
 
   /// The name of the table or view.
   public var table: String
-  /// What of it is not shown.
+  /// The content that is not shown.
   public var content: Content
 
   /// Describes a gap.
@@ -21,7 +21,7 @@ public struct TableGap: Hashable, Sendable {
     self.content = content
   }
 
-  /// What is not shown and why, in a sentence for people.
+  /// The content that is not shown and the reason, in a sentence for people.
   public var summary: String {
     switch content {
     case .viewOfSubqueries:

@@ -177,7 +177,7 @@ package struct TolerantReader: Sendable {
     guard let first = ids.first else { return }
     do {
       var query = filter
-      // That the rows are wanted is known from how their ids were found.
+      // The ids were found by the conditions, which need not be evaluated again.
       query.whereClause = nil
       query.extent = nil
       query.offset = 0

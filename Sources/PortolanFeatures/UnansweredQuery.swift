@@ -1,6 +1,6 @@
 /// Why a query was not answered, for stores that ask a service.
 public struct UnansweredQuery: Hashable, Sendable {
-  /// What would help.
+  /// The kind of remedy.
   public enum Cause: Hashable, Sendable {
     /// A sign-in.
     case signIn
@@ -14,11 +14,11 @@ public struct UnansweredQuery: Hashable, Sendable {
     case failure
   }
 
-  /// What would help.
+  /// The kind of remedy.
   public var cause: Cause
-  /// What happened, in a sentence.
+  /// The reason, in a sentence.
   public var reason: String
-  /// What to do about it, in a sentence.
+  /// The advice, in a sentence.
   public var suggestion: String?
 
   /// Creates a reason.

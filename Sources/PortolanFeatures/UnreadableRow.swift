@@ -6,7 +6,7 @@ public struct UnreadableRow: Hashable, Sendable {
   public let table: String
   /// The object id of the row.
   public let objectID: Int64
-  /// What is wrong with it, as the end of a sentence.
+  /// The reason, as the end of a sentence.
   public let reason: String
   /// Whether the file is damaged there; otherwise the row has something that is not supported.
   public let isDamaged: Bool
@@ -22,7 +22,7 @@ public struct UnreadableRow: Hashable, Sendable {
     self.isDamaged = isDamaged
   }
 
-  /// Where it is, for messages: `row 7 of Parcels`.
+  /// The place, for messages: `row 7 of Parcels`.
   public var place: String { "row \(objectID) of \(table)" }
 }
 

@@ -1,4 +1,4 @@
-/// What a finished file must survive.
+/// The failures that a finished file must survive.
 public enum FileDurability: Hashable, Sendable {
   /// A power cut: the file is synced before it takes its name, and its folder afterwards.
   case durable

@@ -12,9 +12,9 @@ public import Foundation
 /// name when it was opened, even if another has taken the name since.
 @safe
 public struct RegularFile: ~Copyable, Sendable {
-  /// Where it was when it was opened.
+  /// The path at which it was opened.
   public let path: String
-  /// What the file system said of it then.
+  /// The status when it was opened.
   public let status: FileStatus
   private let descriptor: Int32
 

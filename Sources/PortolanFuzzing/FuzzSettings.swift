@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a target is run.
+/// The settings of a fuzzing run.
 public struct FuzzSettings: Sendable {
   /// How many inputs the parser gets.
   public var iterations = 1_000_000

@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// What the process has used so far.
+/// The resources that the process has used so far.
 ///
 /// Processor time and not time on the clock, so that a busy machine makes no findings.
 struct ProcessMeter {

@@ -6,9 +6,9 @@ internal import PortolanGeometry
 ///
 /// - SeeAlso: Docs/FORMATS.md, 4.1; [GeoPackageBinary](https://www.geopackage.org/spec131/#gpb_format)
 enum GeoPackageBinary {
-  /// What precedes the well-known binary.
+  /// The header before the well-known binary.
   struct Header {
-    /// Where the well-known binary begins.
+    /// The offset of the well-known binary.
     let size: Int
     /// The box around the shape, if it is there and holds something.
     let extent: Envelope?

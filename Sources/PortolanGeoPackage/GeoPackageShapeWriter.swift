@@ -13,7 +13,7 @@ struct GeoPackageShapeWriter: ShapeWriting {
     self.holdsSingleParts = holdsSingleParts
   }
 
-  /// What the spatial index can hold.
+  /// The range of coordinates that the spatial index can hold.
   var range: CoordinateRange {
     CoordinateRange(x: SpatialIndexBox.edgeRange, y: SpatialIndexBox.edgeRange)
   }

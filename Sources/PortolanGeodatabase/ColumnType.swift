@@ -129,7 +129,7 @@ package enum ColumnType: Hashable, Sendable {
 }
 
 extension ColumnType {
-  /// What fits the column, in words for people.
+  /// The limit of the column, in words for people.
   var limitText: String {
     switch self {
     case .int16: FieldType.smallInteger.limitText

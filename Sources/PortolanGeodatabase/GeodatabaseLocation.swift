@@ -3,7 +3,7 @@ internal import PortolanFeatures
 internal import PortolanFiles
 package import PortolanSQLite
 
-/// Where a geodatabase or GeoPackage is: a file, or a run of bytes inside one.
+/// The location of a geodatabase or GeoPackage: a file, or a run of bytes inside one.
 package enum GeodatabaseLocation: Hashable, Sendable {
   case file(URL)
   case region(FileRegion)

@@ -49,7 +49,7 @@ public struct Envelope: Hashable, Sendable, Codable {
       xMax: max(xMax, other.xMax), yMax: max(yMax, other.yMax))
   }
 
-  /// What both have in common, or `nil`.
+  /// The intersection of both, or `nil`.
   public func intersection(_ other: Envelope) -> Envelope? {
     let common = Envelope(
       xMin: max(xMin, other.xMin), yMin: max(yMin, other.yMin),

@@ -118,7 +118,7 @@ struct EsriJSONCurve {
   }
 }
 
-/// Where an arc turns around, and how the circle is squeezed.
+/// The center of an elliptic arc, and the scaling of the circle that it is part of.
 private struct Ellipse {
   let center: Coordinate
   /// Of the longer axis, in radians, counter-clockwise from the east.

@@ -2,7 +2,7 @@ internal import PortolanJSON
 
 /// Reads the vertices of one shape from Esri JSON.
 struct EsriJSONReader {
-  /// What the shape, or else the feature set around it, says about heights and measures.
+  /// Whether the shape, or else the feature set around it, declares heights and measures.
   let hasZ: Bool?
   let hasM: Bool?
 

@@ -2,7 +2,7 @@ extension Geometry {
   /// The square of the distance from the shape to `coordinate`, in units of the coordinates.
   ///
   /// In the plane; 0 inside an area and on its edge, infinite for an empty shape. Allocates
-  /// nothing, so that it can be asked for every feature under a finger.
+  /// nothing, so that it can be asked for every feature near a point.
   public func squaredDistance(to coordinate: Coordinate) -> Double {
     switch self {
     case .point(let point): point.coordinate.squaredDistance(to: coordinate)

@@ -1,7 +1,7 @@
 internal import CGEOS
 
 extension GeometryEngine {
-  /// What both shapes have in common; empty if nothing.
+  /// The intersection of both shapes; empty if there is none.
   ///
   /// Where that is areas and lines or points at once, only the areas are returned, and so on.
   public static func intersection(
@@ -10,14 +10,14 @@ extension GeometryEngine {
     try unsafe overlay("intersection", geometry, other) { unsafe GEOSIntersection_r($0, $1, $2) }
   }
 
-  /// What either shape has.
+  /// The union of both shapes.
   public static func union(
     _ geometry: Geometry, _ other: Geometry
   ) throws(GeometryError) -> Geometry {
     try unsafe overlay("union", geometry, other) { unsafe GEOSUnion_r($0, $1, $2) }
   }
 
-  /// What any of the polygons has.
+  /// The union of the polygons.
   ///
   /// Where none meets another, all are parts of the result as they are.
   public static func union(_ polygons: [Polygon]) throws(GeometryError) -> Polygon {
@@ -33,7 +33,7 @@ extension GeometryEngine {
     return whole
   }
 
-  /// What `geometry` has and `other` has not.
+  /// The difference: the part of `geometry` outside of `other`.
   public static func difference(
     _ geometry: Geometry, _ other: Geometry
   ) throws(GeometryError) -> Geometry {

@@ -1,7 +1,7 @@
 internal import CGEOS
 
 extension GeometryEngine {
-  /// Where a shape comes nearest to a position.
+  /// The point of a shape that is nearest to a position.
   public struct ProximityResult: Hashable, Sendable {
     /// The position on or in the shape.
     public let coordinate: Coordinate

@@ -25,7 +25,8 @@ extension MapFrame {
     try? Projection(from: spatialReference, to: .wgs84).project(center)
   }
 
-  /// What is seen, as longitudes and latitudes on WGS 84, in degrees; `nil` where there is none.
+  /// The visible extent, as longitudes and latitudes on WGS 84, in degrees; `nil` where there is
+  /// none.
   public var visibleExtentInDegrees: Envelope? {
     // A place outside of what the reference covers has no longitude and latitude.
     try? Projection(from: spatialReference, to: .wgs84).project(visibleExtent)

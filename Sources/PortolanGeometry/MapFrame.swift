@@ -5,7 +5,7 @@ internal import Foundation
 /// Sizes and positions on the screen are in points, of which 96 make an inch, as in the services.
 /// Screen positions count from the top left corner, y downwards.
 public struct MapFrame: Hashable, Sendable, Codable {
-  /// Where the middle of the window is, in the map's spatial reference.
+  /// The center of the window, in the map's spatial reference.
   public var center: Coordinate
   /// The denominator of the scale.
   public var scale: Double

@@ -2,7 +2,7 @@ internal import PortolanJSON
 
 /// Collects vertices given as lists of ordinates.
 struct PathBuilder {
-  /// Which ordinates follow x and y.
+  /// The ordinates that follow x and y.
   struct Layout {
     let hasZ: Bool
     let hasM: Bool

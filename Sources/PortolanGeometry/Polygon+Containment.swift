@@ -33,7 +33,7 @@ extension Polygon {
 }
 
 extension Path {
-  /// Where `coordinate` lies with respect to the path, taken as a ring.
+  /// The location of `coordinate` relative to the path, taken as a ring.
   func location(of coordinate: Coordinate) -> RingLocation {
     guard var start = coordinates.first else { return .outside }
     var crossing = RayCrossing(position: coordinate)

@@ -18,7 +18,7 @@ final class ProjContext {
 
   deinit { unsafe proj_context_destroy(handle) }
 
-  /// What PROJ says about the last failure; `other` if it says nothing.
+  /// The message of PROJ about the last failure; `other` if there is none.
   func failureReason(or other: String = "PROJ gives no reason") -> String {
     let code = unsafe proj_context_errno(handle)
     guard code != 0, let text = unsafe proj_context_errno_string(handle, code) else { return other }

@@ -1,6 +1,6 @@
 /// A spatial reference as a registry lists it.
 public struct RegisteredSpatialReference: Hashable, Sendable {
-  /// Who keeps the registry: `EPSG` or `ESRI`.
+  /// The authority of the registry: `EPSG` or `ESRI`.
   public let authority: String
   /// The id there.
   public let id: Int

@@ -13,7 +13,7 @@ struct RingEdges {
       })
   }
 
-  /// Where `position` lies; adds the number of edges looked at to `effort`.
+  /// The location of `position`; adds the number of edges examined to `effort`.
   func location(of position: Coordinate, effort: inout Int) -> RingLocation {
     var crossing = RayCrossing(position: position)
     let ray = Envelope(

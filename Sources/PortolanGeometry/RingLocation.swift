@@ -1,4 +1,4 @@
-/// Where a position lies with respect to a ring.
+/// The location of a position relative to a ring.
 enum RingLocation {
   case inside
   case boundary

@@ -1,7 +1,7 @@
 internal import CProj
 
 extension SpatialReference {
-  /// What heights are measured from, where a reference says it beside what the other coordinates mean.
+  /// The vertical datum, where a reference gives it apart from its other coordinates.
   package struct HeightReference: Hashable, Sendable {
     /// The name, such as `NAVD88 height`.
     package let name: String
@@ -9,7 +9,7 @@ extension SpatialReference {
     package let isIdentified: Bool
   }
 
-  /// What heights are measured from; `nil` if the reference does not say it, or not in a way that is
+  /// The vertical datum; `nil` if the reference does not give it, or not in a way that is
   /// understood.
   ///
   /// Takes some milliseconds: ask once and keep the answer.

@@ -4,8 +4,8 @@ extension SpatialReference {
   /// The definition in the well-known text that Esri's software writes, which files keep beside
   /// the id.
   ///
-  /// That of the reference itself where it has one, else what PROJ knows, which takes some
-  /// milliseconds.
+  /// Returns the definition of the reference itself if it has one, else that of PROJ, which takes
+  /// some milliseconds.
   ///
   /// - Throws: ``GeometryError/unknownSpatialReference(_:reason:)``.
   /// - SeeAlso: [WKT 1, dialect of Esri](https://proj.org/en/stable/development/reference/functions.html#c.proj_as_wkt)

@@ -1,4 +1,4 @@
-/// What coordinates mean: a well-known id, or a definition in well-known text.
+/// The spatial reference of coordinates: a well-known id, or a definition in well-known text.
 public struct SpatialReference: Hashable, Sendable, Codable {
   /// The id as written, which may be one that Esri has replaced (102100 for 3857).
   public let wkid: Int?

@@ -1,4 +1,4 @@
-/// What is known about a spatial reference beside its id.
+/// The properties of a spatial reference beside its id.
 public struct SpatialReferenceProperties: Hashable, Sendable, Codable {
   /// The name in the registry it comes from.
   public let name: String

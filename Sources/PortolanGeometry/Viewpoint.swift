@@ -4,7 +4,7 @@ public struct Viewpoint: Hashable, Sendable, Codable {
   public enum Target: Hashable, Sendable, Codable {
     /// The middle of the view.
     case center(Coordinate)
-    /// What the view must hold.
+    /// The extent that the view must contain.
     case extent(Envelope)
   }
 
@@ -17,7 +17,7 @@ public struct Viewpoint: Hashable, Sendable, Codable {
   /// The direction that is up, in degrees clockwise from north.
   public var rotation: Double
 
-  /// What the coordinates mean, if known; else they are in the map's own reference.
+  /// The spatial reference of the coordinates, if known; else they are in the map's own reference.
   public var spatialReference: SpatialReference?
 
   /// Creates a viewpoint.

@@ -1,7 +1,7 @@
 /// Reads one shape from well-known binary; never beyond the bytes, and never allocates for a count
 /// that they cannot hold.
 struct WellKnownBinaryReader {
-  /// What precedes each shape, and before each of its parts.
+  /// The header of each shape, and of each of its parts.
   struct Header {
     let isBigEndian: Bool
     let kind: UInt32

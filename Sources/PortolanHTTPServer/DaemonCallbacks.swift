@@ -2,7 +2,7 @@ internal import CMicroHTTPD
 internal import Foundation
 internal import PortolanTransport
 
-/// What libmicrohttpd calls, on threads of its own.
+/// The callbacks of libmicrohttpd, which run on threads of its own.
 enum DaemonCallbacks {
   /// A request line has arrived: the value returned stands for the request from now on.
   static let begin: portolan_mhd_begin = { _, target, _ in

@@ -13,7 +13,7 @@ final class Exchange: Sendable {
     var answer: Answer?
   }
 
-  /// What the handler answered; without a response the connection is dropped.
+  /// The response of the handler; without one the connection is dropped.
   struct Answer {
     let response: HTTPServerResponse?
   }
@@ -67,7 +67,7 @@ final class Exchange: Sendable {
   /// Whether the body has been longer than it may be.
   var isTooLarge: Bool { state.withLock { $0.isTooLarge } }
 
-  /// What is answered, once that is known.
+  /// The answer, once it is known.
   var answer: Answer? { state.withLock { $0.answer } }
 
   /// Notes what is answered.

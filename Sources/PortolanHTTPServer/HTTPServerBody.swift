@@ -2,7 +2,7 @@ public import Foundation
 
 /// A body that is read as fast as the client takes it, on the threads of the server.
 public protocol HTTPServerBody: Sendable {
-  /// What is sent next.
+  /// The next piece to send.
   ///
   /// - Parameters:
   ///   - position: How many bytes have been sent.

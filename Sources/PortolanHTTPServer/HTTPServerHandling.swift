@@ -5,7 +5,7 @@ public protocol HTTPServerHandling: Sendable {
   /// - Returns: The response, or `nil` to drop the connection without one.
   func respond(to request: HTTPServerRequest) async -> HTTPServerResponse?
 
-  /// What is said to a request that is refused before it is read: 413 for a body that is too long.
+  /// The response to a request that is refused before it is read: 413 for a body that is too long.
   func refusal(status: Int) -> HTTPServerResponse
 
   /// Looks at a request whose body has not been read yet, and is not in it.

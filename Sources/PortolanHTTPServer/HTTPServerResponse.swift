@@ -3,13 +3,14 @@ public import PortolanTransport
 
 /// A response.
 public struct HTTPServerResponse: Sendable {
-  /// What is sent after the headers.
+  /// The body after the headers.
   public enum Body: Sendable {
     /// Bytes that are here.
     case bytes(Data)
     /// A part of a file, which the system copies to the connection.
     case file(URL, offset: Int, length: Int)
-    /// What is read while it is sent, with its length in bytes; `nil` for one that is known only at its end.
+    /// A stream that is read while it is sent, with its length in bytes; `nil` for one that is
+    /// known only at its end.
     case stream(any HTTPServerBody, length: Int?)
   }
 

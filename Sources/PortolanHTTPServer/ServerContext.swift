@@ -1,4 +1,4 @@
-/// What every connection of a server shares.
+/// The state that all connections of a server share.
 final class ServerContext: Sendable {
   let handler: any HTTPServerHandling
   let bodyLimit: Int

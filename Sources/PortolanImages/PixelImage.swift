@@ -48,11 +48,11 @@ public struct PixelImage: Hashable, Sendable {
     Envelope(xMin: 0, yMin: 0, xMax: Double(width), yMax: Double(height))
   }
 
-  /// What matters more of a PNG file.
+  /// The goal of encoding a PNG file.
   public enum Encoding: Hashable, Sendable {
-    /// That it is small.
+    /// A small file.
     case small
-    /// That it is made in little time.
+    /// A short time.
     case fast
   }
 

@@ -1,4 +1,4 @@
-/// How web maps and the answers of services are read: a member of the wrong type counts as missing,
+/// Lenient reading of web maps and service responses: a member of the wrong type counts as missing,
 /// unless its meaning is plain.
 ///
 /// Viewers, servers and scripts of fifteen years wrote numbers as strings, ids as numbers and flags

@@ -31,7 +31,7 @@ extension Job {
     state = .waiting(.retry(at: now.addingTimeInterval(seconds), attempt: attempts + 1))
   }
 
-  /// What its log says about how a run has ended; `nil` if there is more to come.
+  /// The log message about the end of a run; `nil` if there is more to come.
   func message(
     after result: Result<JobOutcome, JobInterruption>, at now: Date
   ) -> JobMessage? {

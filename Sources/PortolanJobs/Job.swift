@@ -8,21 +8,20 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
   public let id: JobID
   /// The kind of work, by which its runner is found, for example `preplanned-area`.
   public let kind: String
-  /// What it is done to; no two unfinished jobs have the same kind and subject, but for those that are
+  /// The subject; no two unfinished jobs have the same kind and subject, but for those that are
   /// being cancelled.
   public let subject: String
   /// The name for people.
   public var title: String
   /// The parameters of the work, in a format of its runner.
   public var parameters: Data
-  /// What its last run left for later ones, see ``JobReporter/checkpoint(_:)``; of its kind's own
-  /// format.
+  /// The checkpoint of its last run, see ``JobReporter/checkpoint(_:)``; of its kind's own format.
   public var checkpoint: Data?
   /// When it was requested.
   public let created: Date
   /// When anything about it changed last.
   public var updated: Date
-  /// What the user has asked of the job.
+  /// The user's latest request for the job.
   public var intent: JobIntent
   /// Its state.
   public var state: JobState

@@ -4,7 +4,7 @@ public import Foundation
 public enum JobError: Error, Hashable, Sendable {
   /// There is no such job.
   case unknown(String)
-  /// What was asked for is not possible in the state that the job is in.
+  /// The request is not possible in the state that the job is in.
   case notPossible(job: String, action: String, state: String)
   /// The journal cannot be read or written.
   case journal(file: String, reason: String)

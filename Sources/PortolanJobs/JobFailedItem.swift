@@ -1,14 +1,14 @@
 /// An item that a job could not fetch, in its ledger.
 public struct JobFailedItem: Hashable, Sendable, Codable {
-  /// What the job calls it; unique in the job.
+  /// The name, unique in the job.
   public var name: String
-  /// Where it was requested, without query, so that it holds no secret.
+  /// The address at which it was requested, without query, so that it holds no secret.
   public var address: String?
   /// The HTTP status of the last response, or the code contained in it.
   public var status: Int?
   /// How often it was tried, in all runs of the job.
   public var attempts: Int
-  /// What is missing because of it: titles of layers and tables.
+  /// The titles of the layers and tables that are missing because of it.
   public var affects: [String]
   /// Why it failed last.
   public var failure: JobFailure
@@ -45,6 +45,6 @@ public struct JobFailedItem: Hashable, Sendable, Codable {
       ? String(failure.message.dropFirst(name.count + 2)) : failure.message
   }
 
-  /// What it is, and why it failed.
+  /// A sentence with its name and the reason of the failure.
   public var sentence: String { "\(name): \(reason)" }
 }

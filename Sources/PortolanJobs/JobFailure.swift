@@ -1,10 +1,10 @@
 /// Why a job ended without its result.
 public struct JobFailure: Error, Hashable, Sendable, Codable {
-  /// What happened, a sentence for people.
+  /// The description, a sentence for people.
   public var message: String
-  /// What to do about it, a sentence for people.
+  /// The advice, a sentence for people.
   public var advice: String?
-  /// What kind of failure it is.
+  /// The kind of the failure.
   public var kind: JobFailureKind
 
   /// How many seconds the server asks clients to wait, if it says so.
@@ -35,7 +35,7 @@ public enum JobFailureKind: String, Hashable, Sendable, Codable, CaseIterable {
   case signIn = "sign-in"
   /// The network or the server did not do; trying again later can help.
   case transient
-  /// What arrived is not what it should be.
+  /// The data received are damaged, or not those requested.
   case damaged
   /// This device refuses: no free space, no right to write.
   case device

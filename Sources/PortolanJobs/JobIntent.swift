@@ -1,4 +1,4 @@
-/// What the user has requested of a job; the last request counts.
+/// The user's latest request for a job.
 public enum JobIntent: String, Hashable, Sendable, Codable, CaseIterable {
   /// It should run as soon as it can.
   case run

@@ -1,11 +1,12 @@
 public import struct Foundation.Data
 
-/// How a job ended that was not stopped.
+/// The outcome of a job that was not stopped.
 public struct JobOutcome: Hashable, Sendable {
   /// The items that failed; empty if all succeeded.
   public var failedItems: [JobFailedItem]
 
-  /// What it has done, of its kind's own format; kept as the checkpoint of a job that is over.
+  /// The summary of the work, in a format of its kind's own; kept as the checkpoint of a job that
+  /// is over.
   public var summary: Data?
 
   /// Whether everything succeeded that could.

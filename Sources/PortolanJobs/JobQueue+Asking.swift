@@ -121,7 +121,7 @@ extension JobQueue {
     try require(now.state.isFinal, now, "taken off the list")
     if case .failed = now.state {
       do throws(JobError) { try await giveUp(now) } catch {
-        // It may have been asked for meanwhile, and begins now.
+        // The job may have been requested again meanwhile, and begins now.
         announce()
         throw error
       }
@@ -133,7 +133,7 @@ extension JobQueue {
 
   /// Removes what a failed job has left on disk.
   private func giveUp(_ job: Job) async throws(JobError) {
-    // It is not begun meanwhile, though people may ask for that.
+    // Keeps the job from beginning meanwhile, though it may be requested again.
     let isFirst = active.insert(job.id).inserted
     defer { if isFirst { active.remove(job.id) } }
     do throws(JobFailure) { try await runner.discard(job) } catch {

@@ -37,7 +37,8 @@ extension JobQueue {
       job.follow(request.intent, at: environment.now(), isWorkedOn: isWorkedOn)
     }
     do throws(JobError) {
-      // What cannot be read may hold others, which would be dropped with this one.
+      // If the posted requests cannot be read, there may be others, which would be dropped with
+      // this one.
       if posted != nil, let last = due.last {
         try await write(job, answering: last.number)
         answered[id] = last.number
@@ -49,7 +50,7 @@ extension JobQueue {
     announce()
   }
 
-  /// What was asked of a job and is not answered yet, oldest first; `nil` if that cannot be read.
+  /// The unanswered requests for a job, oldest first; `nil` if they cannot be read.
   ///
   /// Also when the task was cancelled, as what has happened is written then.
   private func unanswered(_ id: JobID) async -> [JobRequest]? {
@@ -68,7 +69,7 @@ extension JobQueue {
       return false
     }
     try adopt(job)
-    // What it waited for when that was written is looked for again.
+    // The condition that the job was waiting for when that was written is checked again.
     if case .waiting = job.state, !job.isLater(than: environment.now()) {
       jobsByID[id]?.state = .waiting(.slot(ahead: 0))
     }

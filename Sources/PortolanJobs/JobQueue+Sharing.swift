@@ -18,7 +18,7 @@ extension JobQueue {
 
   /// Sees what other processes have done to the jobs, and does what they ask.
   public func refresh() async throws(JobError) {
-    // What changes here meanwhile is newer than what was read.
+    // Changes made here while the journal is read are newer than what was read.
     while true {
       let before = changes
       let (jobs, requests) = (try await journal.jobs(), try await journal.requests())
@@ -93,7 +93,7 @@ extension JobQueue {
       defer { withExtendedLifetime(claim) {} }
       let job = try await journal.answerRequests(of: id, at: environment.now())
       if !active.contains(id) { return try await settleAnswer(job, of: id) }
-      // It has begun meanwhile, and does what all that was asked of it comes to.
+      // The job has begun meanwhile; it follows the result of all requests for it.
       intent = job?.intent ?? intent
     }
     await follow(JobRequest(number: request.number, job: id, intent: intent))

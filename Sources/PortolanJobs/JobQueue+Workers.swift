@@ -4,7 +4,7 @@ extension JobQueue {
   /// Jobs may have been left waiting by one that has died since: where none works on them, what they wait
   /// for is looked for again.
   func seeWorkers() {
-    // Who works on jobs is only shown: where that cannot be seen, nobody is named.
+    // The workers are only shown; if they cannot be read, none is named.
     workers = (try? claims?.workers()) ?? []
     if workers.isEmpty { lookAgain() }
   }

@@ -82,7 +82,7 @@ extension JobQueue {
       }
     }
     runs[job.id] = run
-    // What people have said since the job was begun.
+    // The user may have paused or cancelled the job since it was begun.
     if jobsByID[job.id]?.intent != .run { run.cancel() }
     let result = await withTaskCancellationHandler {
       await run.value
@@ -147,7 +147,8 @@ extension JobQueue {
 
   private func log(_ message: JobMessage, to id: JobID) async {
     let journal = journal
-    // Also when the task was cancelled. A log that cannot be written must not stop the job.
+    // A task of its own, so that the message is written also when this one was cancelled. A log
+    // that cannot be written must not stop the job.
     await Task { try? await journal.append(message, to: id) }.value
   }
 }

@@ -21,7 +21,7 @@ public actor JobQueue {
   let limit: Int
   let outbox: OutboxWorker?
   var jobsByID: [JobID: Job] = [:]
-  /// What the journal was last known to say about the jobs that were taken over from it.
+  /// The last known journal records of the jobs that were taken over from it.
   var recorded: [JobID: Job] = [:]
   /// The jobs that are being worked on or cleaned up here.
   var active: Set<JobID> = []

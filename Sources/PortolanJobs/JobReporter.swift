@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Where a running job reports its progress, and keeps what it must know after a crash.
+/// The interface through which a running job reports its progress, and records what it must know
+/// after a crash.
 ///
 /// Report at most twenty times a second; each report is written to the journal.
 public struct JobReporter: Sendable {

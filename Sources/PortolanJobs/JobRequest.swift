@@ -4,7 +4,7 @@ public struct JobRequest: Hashable, Sendable {
   public let number: Int
   /// The job.
   public let job: JobID
-  /// What is wanted of it.
+  /// The intent requested.
   public let intent: JobIntent
 
   /// Creates a request.

@@ -1,4 +1,4 @@
-/// How often and when a job that failed in a way that passes, or waits, is tried again by itself.
+/// The number and the times of automatic retries of a job that failed temporarily, or waits.
 public struct JobRetryPolicy: Hashable, Sendable {
   /// How many failures in a row end the job.
   public var limit: Int

@@ -16,7 +16,8 @@ public protocol JobRunner: Sendable {
   /// Removes what the job has left on disk; called when it was cancelled, also twice.
   func discard(_ job: Job) async throws(JobFailure)
 
-  /// What a job takes turns for: of jobs that name the same, one runs at a time; `nil` for none.
+  /// The name of the resource that a job needs alone: of jobs that name the same, one runs at a
+  /// time; `nil` for none.
   func turn(of job: Job) -> String?
 }
 

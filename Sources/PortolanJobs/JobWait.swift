@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a job that could run is waiting for.
+/// The condition that a runnable job is waiting for.
 public enum JobWait: Hashable, Sendable, Codable {
   /// A place among those that run; how many jobs are before it.
   case slot(ahead: Int)

@@ -38,11 +38,11 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
 
   /// Its name.
   public let id: ID
-  /// What it is for, a sentence for people.
+  /// The purpose, a sentence for people.
   public let purpose: String
   /// The root of the portal whose credentials it is sent with.
   public let portal: URL
-  /// Where it is posted.
+  /// The address to which it is posted.
   public let address: URL
   /// The fields of the form that is posted.
   public private(set) var fields: [String: String]

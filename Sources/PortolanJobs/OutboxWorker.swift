@@ -17,7 +17,7 @@ public actor OutboxWorker {
   private let environment: JobEnvironment
   private let policy: JobRetryPolicy
   private var signal: AsyncStream<Void>.Continuation?
-  /// What has changed and no round has been through with.
+  /// The changes that no round of deliveries has taken into account yet.
   private var conditions: Set<JobCondition> = []
 
   /// Creates a worker; nothing is sent until ``run()``.
@@ -121,7 +121,8 @@ public actor OutboxWorker {
       // The next round tries what is left, and what was being sent.
       if Task.isCancelled { conditions.formUnion(taken) }
     } catch {
-      // What cannot be read or written now stays in the outbox, and is looked at with the next tick.
+      // Messages that cannot be read or written now stay in the outbox, and are tried again with
+      // the next tick.
       conditions.formUnion(taken)
     }
   }
@@ -158,7 +159,7 @@ public actor OutboxWorker {
         message.isInVain(after: error, at: now)
         ? message.givingUp(after: error) : message.afterFailing(error, at: now, policy)
       let outbox = outbox
-      // Also when the task was cancelled.
+      // A task of its own, so that the message is updated also when this one was cancelled.
       let update = Task { () -> Result<Void, JobError> in
         do throws(JobError) { return .success(try await outbox.update(late)) } catch {
           return .failure(error)

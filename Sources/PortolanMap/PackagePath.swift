@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where in a package the data of a layer are: `file:./x.geodatabase?itemId=1`.
+/// The path of a layer's data in a package: `file:./x.geodatabase?itemId=1`.
 ///
 /// The path is relative to the folder of the document that holds it (Docs/FORMATS.md, 1.3). It
 /// comes from a file, so it may lead anywhere; only ``resolved(relativeTo:)`` may be opened.
@@ -36,7 +36,7 @@ public struct PackagePath: Hashable, Sendable {
     return "file:" + encoded + (itemID.map { "?itemId=\($0)" } ?? "")
   }
 
-  /// What follows the last point, in lower case: `geodatabase`, `tpkx`.
+  /// The file extension, in lower case: `geodatabase`, `tpkx`.
   public var fileExtension: String {
     let name = path.split(separator: "/").last ?? ""
     guard let point = name.lastIndex(of: ".") else { return "" }

@@ -14,7 +14,7 @@ public struct OfflineEnvironment: Sendable {
   /// sentence each; throws what keeps all of it from being used.
   public typealias PackageCheck = @Sendable (URL) async throws -> [String]
 
-  /// Where maps are stored.
+  /// The library in which maps are stored.
   public let library: MapLibrary
   /// Connects to portals.
   public let connect: Connect
@@ -55,7 +55,7 @@ extension OfflineEnvironment {
     return environment
   }
 
-  /// What is wrong with a file that has arrived; `nil` if it is sound.
+  /// The damage to a downloaded file; `nil` if it is sound.
   ///
   /// - Throws: What keeps it from being opened now, such as a full disk or a task that was cancelled:
   ///   the file is not to be fetched again for that.

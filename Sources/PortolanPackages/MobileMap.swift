@@ -56,11 +56,11 @@ extension LayerContentSource {
 public struct MobileMap: Sendable, Identifiable {
   /// The name, unique in its package.
   public let name: String
-  /// What the package says about the map.
+  /// The metadata of the map in the package.
   public let item: MobileMapItem
   /// The map.
   public let webMap: WebMap
-  /// What finds the data of the layers.
+  /// Finds the data of the layers.
   public let contents: any LayerContentSource
 
   public var id: String { name }

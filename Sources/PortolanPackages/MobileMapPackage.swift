@@ -19,9 +19,9 @@ public struct MobileMapPackage: Sendable {
   public let failures: [String: PackageError]
   /// The preplanned area that the package was made from, if any.
   public let area: PreplannedAreaRecord?
-  /// What is in the package and cannot be read, each with its path.
+  /// The parts of the package that cannot be read, each with its path.
   public let unreadableParts: [UnreadablePart]
-  /// What people should know before they use the package, in sentences.
+  /// Warnings, in sentences.
   public let warnings: [String]
 
   /// Whether it is one map that was made of something else, such as a file of tiles.
@@ -51,15 +51,15 @@ public struct MobileMapPackage: Sendable {
 ///
 /// - SeeAlso: Docs/FORMATS.md, 5
 public struct UnreadablePart: Hashable, Sendable {
-  /// What it is.
+  /// The kind of the part.
   public enum Kind: String, Hashable, Sendable {
     case locator
     case transportationNetwork
   }
 
-  /// What it is.
+  /// The kind of the part.
   public let kind: Kind
-  /// Where it is in the package.
+  /// The path in the package.
   public let path: String
 
   /// Creates a part.

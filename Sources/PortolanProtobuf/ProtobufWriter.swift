@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// - SeeAlso: [Encoding](https://protobuf.dev/programming-guides/encoding/)
 package struct ProtobufWriter: Sendable {
-  /// What was written so far.
+  /// The bytes written so far.
   package private(set) var data = Data()
 
   /// Begins a message.

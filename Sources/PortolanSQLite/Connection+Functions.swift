@@ -4,7 +4,7 @@ public import Foundation
 /// Functions and collations that a schema expects, such as those that Esri's triggers call
 /// ("Docs/FORMATS.md, 2.1").
 extension Connection {
-  /// Where a function may be called from, and what SQLite may assume of it.
+  /// The contexts in which a function may be called, and what SQLite may assume of it.
   public struct FunctionTraits: OptionSet, Sendable {
     public let rawValue: Int32
 

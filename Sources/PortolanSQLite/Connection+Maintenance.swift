@@ -1,5 +1,5 @@
 extension Connection {
-  /// What is wrong with the file, one sentence each; empty when all is sound.
+  /// The faults of the file, one sentence each; empty if it is sound.
   ///
   /// Reads every page. A file whose indexes use a collation that is not registered cannot be
   /// checked: the call then throws.
@@ -11,7 +11,7 @@ extension Connection {
     try findings(of: "integrity_check", limit)
   }
 
-  /// What is wrong with the structure of the file, one sentence each; empty when all is sound.
+  /// The faults in the structure of the file, one sentence each; empty if it is sound.
   ///
   /// Reads every page, but compares no index with its table, so that no collation is needed.
   ///

@@ -78,8 +78,8 @@ final class ConnectionHandle {
 
   deinit { unsafe sqlite3_close_v2(pointer) }
 
-  /// What a failed call means: waiting for a lock that was cancelled is no busy file, and a file that
-  /// is busy has another user.
+  /// The error of a failed call: waiting for a lock that was cancelled is no busy file, and a file
+  /// that is busy has another user.
   func failure(_ code: Int32, sql: String? = nil) -> DatabaseError {
     var error = unsafe DatabaseError(code, on: pointer, sql: sql, file: originalFile)
     guard error.code == .busy else { return error }

@@ -1,5 +1,5 @@
 extension Database {
-  /// What a file may be used for, and how far it is trusted.
+  /// The permitted access to a file, and how far the file is trusted.
   ///
   /// Every connection is defensive: no extensions, no functions with side effects in a schema,
   /// bounded lengths. ``immutable``, ``readOnly`` and ``edit`` also switch views and triggers off,

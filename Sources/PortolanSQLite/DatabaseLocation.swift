@@ -2,7 +2,7 @@ internal import CSQLite
 
 internal import struct Foundation.URL
 
-/// Where a database is, in terms of SQLite.
+/// The location of a database, in terms of SQLite.
 struct DatabaseLocation {
   /// The name for `sqlite3_open_v2`: a `file:` address, or `:memory:`.
   let name: String

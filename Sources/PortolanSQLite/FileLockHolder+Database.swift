@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanFiles
 
 extension FileLockHolder {
-  /// Who holds one of SQLite's locks on a database: on the file, or on the index of its log.
+  /// The holder of one of SQLite's locks on a database: on the file, or on the index of its log.
   static func find(forDatabase path: String) -> FileLockHolder? {
     let file = URL(filePath: path).resolvingSymlinksInPath()
     let index = URL(filePath: file.path(percentEncoded: false) + "-shm")

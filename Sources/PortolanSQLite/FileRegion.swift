@@ -5,7 +5,7 @@ public struct FileRegion: Hashable, Sendable {
   /// The file that holds the bytes.
   public let url: URL
 
-  /// Where they begin, in bytes from the beginning of the file.
+  /// The offset of the bytes from the beginning of the file.
   public let offset: Int
 
   /// How many there are, in bytes.

@@ -49,7 +49,7 @@ struct FileSurroundings {
     return system.f_flag & UInt(ST_RDONLY) != 0
   }
 
-  /// What the names of the files beside the database end in whose contents belong to it.
+  /// The suffixes of the files beside the database whose contents belong to it.
   ///
   /// A journal is to be rolled back, a log to be taken over; empty ones say nothing.
   var journals: [String] {
@@ -59,7 +59,7 @@ struct FileSurroundings {
   /// Whether the index of a write-ahead log is there, by which readers find their way in it.
   var hasLogIndex: Bool { Self.status(path + "-shm") != nil }
 
-  /// Which file it is, whatever its name; `nil` if there is none.
+  /// The identity of the file, whatever its name; `nil` if there is none.
   var identity: [Int]? { status.map { [Int($0.st_dev), Int($0.st_ino)] } }
 
   /// Changes whenever the file or its journals are written.

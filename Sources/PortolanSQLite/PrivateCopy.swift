@@ -14,13 +14,13 @@ internal import PortolanFiles
 /// For files that hold what was committed only together with a journal or log, and that may not be
 /// written. What is copied is what lies on the disk; a file that changes meanwhile is not used.
 final class PrivateCopy {
-  /// Where the recovered copy is.
+  /// The path of the recovered copy.
   let path: String
   private let folder: PrivateFolder
   private let original: FileSurroundings
   private let stamp: [[Int]]
 
-  /// Where the file that was copied is.
+  /// The path of the original file.
   var originalPath: String { original.path }
 
   /// Whether the file that was copied is as it was.

@@ -24,7 +24,7 @@ enum SuperJournal {
       message: "its journal belongs to a transaction over several files", sql: nil, file: file)
   }
 
-  /// Where a link leads to, since SQLite looks beside the file itself.
+  /// The target of a link, since SQLite looks beside the file itself.
   private static func target(of file: String) -> String {
     var kind = stat()
     guard unsafe lstat(file, &kind) == 0, kind.st_mode & S_IFMT == S_IFLNK else { return file }

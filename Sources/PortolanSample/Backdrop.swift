@@ -50,7 +50,7 @@ struct Backdrop {
   }
 }
 
-/// What of the backdrop lies in an extent.
+/// The part of the backdrop in an extent.
 struct BackdropScene {
   let extent: Envelope
   /// The colour of what covers all of the extent.

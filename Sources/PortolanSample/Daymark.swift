@@ -4,7 +4,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
 
-/// What a lighthouse looks like by day.
+/// The appearance of a lighthouse by day.
 struct Daymark {
   let name: String
   let height: Double

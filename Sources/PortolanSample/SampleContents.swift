@@ -5,7 +5,7 @@ package import PortolanJSON
 package import PortolanMap
 internal import PortolanPackages
 
-/// What the sample holds, for programs that show it in another form than as a package.
+/// The contents of the sample, for programs that show them in another form than as a package.
 package struct SampleContents: Sendable {
   /// A table with its rows, and how they are drawn.
   package struct Table: Sendable {

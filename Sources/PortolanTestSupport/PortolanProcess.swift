@@ -2,7 +2,7 @@ public import Foundation
 
 /// The `portolan` command that was built beside the tests.
 public enum PortolanProcess {
-  /// What a finished process left.
+  /// The output of a finished process.
   public struct Output: Sendable {
     /// Standard output.
     public var text: String
@@ -68,7 +68,7 @@ public enum PortolanProcess {
     try await onOwnThread { process.waitUntilExit() }
   }
 
-  /// Where the build puts programs: beside the test bundle.
+  /// The folder of built programs: beside the test bundle.
   private static var folder: URL {
     let program = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
     let folder = program.deletingLastPathComponent()

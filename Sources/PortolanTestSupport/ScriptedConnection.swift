@@ -6,7 +6,7 @@ internal import Foundation
   internal import Darwin
 #endif
 
-/// What a scripted server does on a connection.
+/// The actions of a scripted server on one connection.
 enum ScriptedConnection {
   /// Carries out a step; whether the connection continues.
   static func carryOut(_ step: ScriptedServer.Step, on connection: Int32) -> Bool {

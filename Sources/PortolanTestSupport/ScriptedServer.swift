@@ -34,7 +34,7 @@ public final class ScriptedServer: Sendable {
     }
   }
 
-  /// What the server does after it has read a request.
+  /// The reaction of the server to a request.
   public enum Step: Sendable {
     /// Sends bytes.
     case send(Data)

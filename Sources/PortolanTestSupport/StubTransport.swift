@@ -12,7 +12,7 @@ public final class StubTransport: HTTPTransport {
     _ answer: @escaping @Sendable (HTTPRequest) throws(TransportError) -> HTTPResponse
   ) { self.answer = answer }
 
-  /// What was asked so far, in order.
+  /// The requests so far, in order.
   public var requests: [HTTPRequest] { received.withLock { $0 } }
 
   public func send(

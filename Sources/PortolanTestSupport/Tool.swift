@@ -3,7 +3,7 @@ public import Testing
 
 /// Programs that may be installed, whose word on our files tests ask for.
 public enum Tool {
-  /// What a program said.
+  /// The result of a program.
   public struct Result: Hashable, Sendable {
     public var status: Int32
     public var output: String
@@ -16,7 +16,7 @@ public enum Tool {
     }
   }
 
-  /// Where a program is, by `PATH`.
+  /// The path of a program, by `PATH`.
   public static func path(of name: String) -> String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
       .map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }

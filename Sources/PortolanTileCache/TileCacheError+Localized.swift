@@ -51,7 +51,7 @@ extension TileCacheError: LocalizedError {
       "\(file) was written by a newer Portolan (version \(version) of the cache)."
     case .storage(let file, let reason): "\(file) cannot be used: \(reason)."
     case .busy(let file): "\(file) is being written by another process."
-    case .diskFull(let file): "There is no room left to write \(file)."
+    case .diskFull(let file): "There is no space left to write \(file)."
     case .tiles(let error): error.errorDescription
     }
   }
@@ -85,7 +85,7 @@ extension TileCacheError: LocalizedError {
         ? "Ask for level \(levels.lowerBound)."
         : "Ask for levels from \(levels.lowerBound) to \(levels.upperBound)."
     case .forbidden: "Use a source whose operator allows it, or ask for permission."
-    case .tooManyTiles: "Take fewer levels or less ground."
+    case .tooManyTiles: "Choose fewer levels or a smaller extent."
     case .emptyRegion: "Ask for another place or other levels."
     case .nameTaken(_, let suggestion): "Choose another name, such as \"\(suggestion)\"."
     case .sourceTaken: "Give it another name."

@@ -6,9 +6,9 @@ public struct StyleSprite: Hashable, Sendable {
   /// The sheet whose icons go by their bare names.
   public static let defaultID = "default"
 
-  /// What the sheet is known by: its icons are `id:name`, those of `default` just `name`.
+  /// The id of the sheet: its icons are `id:name`, those of `default` just `name`.
   public var id: String
-  /// Where each icon lies: `{"name": {"x", "y", "width", "height", ...}}`.
+  /// The index of the icons: `{"name": {"x", "y", "width", "height", ...}}`.
   public var index: JSONValue
   /// The picture that holds them all, PNG.
   public var image: Data

@@ -4,7 +4,7 @@ public import struct Foundation.Data
 public struct Tile: Hashable, Sendable {
   /// The bytes as stored.
   public var data: Data
-  /// What the bytes are, found by looking at them.
+  /// The format, found by looking at the bytes.
   public var format: TileFormat
 
   /// Creates a tile.
@@ -14,7 +14,7 @@ public struct Tile: Hashable, Sendable {
   }
 }
 
-/// What a tile's bytes are.
+/// The format of a tile's bytes.
 public enum TileFormat: String, Hashable, Sendable {
   case png
   case jpeg

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// When the tiles of a source were fetched: each date counts from a tile on, in the order of their addresses,
-/// until the next.
+/// The dates on which the tiles of a source were fetched: each date counts from a tile on, in the
+/// order of their addresses, until the next.
 ///
 /// Dates are kept to the minute, rounded up, and where there are very many different ones to the hour, to the day or as one:
 /// no tile is said to be older than it is.

@@ -32,7 +32,7 @@ public enum TileError: Error, Hashable, Sendable {
 }
 
 extension TileError {
-  /// What is wrong, as a clause for people.
+  /// The fault, as a clause for people.
   package var clause: String {
     switch self {
     case .damagedTile(_, _, let reason), .damaged(_, _, let reason), .unreadable(_, let reason),

@@ -1,6 +1,6 @@
 public import PortolanGeometry
 
-/// How a plane is cut into tiles: an origin, a tile size and a list of levels.
+/// A tiling scheme: an origin, a tile size and a list of levels.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 3.2
 public struct TileScheme: Hashable, Sendable {
@@ -34,7 +34,7 @@ public struct TileScheme: Hashable, Sendable {
   public var tileHeight: Int
   /// The dots per inch that the scales are meant for.
   public var dpi: Double
-  /// What the coordinates mean.
+  /// The spatial reference of the coordinates.
   public var spatialReference: SpatialReference
   /// The levels, coarsest first.
   public var levels: [Level]

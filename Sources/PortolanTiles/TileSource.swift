@@ -4,7 +4,7 @@ public import PortolanJSON
 
 /// Tiles that can be asked for by address.
 public protocol TileSource: Sendable {
-  /// What the source holds.
+  /// The metadata of the source.
   var info: TileSourceInfo { get }
 
   /// The tile, or `nil` if the source has none there.
@@ -55,7 +55,7 @@ extension TileSource {
   }
 }
 
-/// What a tile source holds.
+/// The metadata of a tile source.
 public struct TileSourceInfo: Hashable, Sendable {
   /// The name for people.
   public var name: String
@@ -74,7 +74,7 @@ public struct TileSourceInfo: Hashable, Sendable {
   public var attribution: String?
   /// One or two sentences on what it holds, if the source says so.
   public var summary: String?
-  /// What people should know before they rely on the tiles, in sentences: that some are missing.
+  /// Warnings about the tiles, in sentences: that some are missing.
   public var warnings: [String] = []
 
   /// Whether tiles are vector tiles, as far as the source declares it.

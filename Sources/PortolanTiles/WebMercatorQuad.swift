@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PortolanGeometry
 
-/// How the tiles of a scheme are addressed in the pyramid that MBTiles and PMTiles files count in:
-/// level 0 is one tile, the square world of the Web Mercator, and each level halves its sides.
+/// Converts the tile addresses of a scheme to the pyramid of MBTiles and PMTiles: level 0 is one
+/// tile, the square world of Web Mercator, and each level halves its sides.
 ///
 /// Levels are matched by the extent of their tiles, not by their number: a scheme may
 /// begin at a finer level, leave levels out, begin at any tile of the world, and cut tiles of any

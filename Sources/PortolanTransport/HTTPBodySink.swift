@@ -1,4 +1,4 @@
-/// Where the body of a response goes while it arrives.
+/// The destination of a response's body while it arrives.
 ///
 /// Calls come one after another, from any thread, never after the transfer has ended. What they
 /// throw ends the transfer with that error.

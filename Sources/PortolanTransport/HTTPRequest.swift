@@ -2,7 +2,7 @@ public import Foundation
 
 /// An HTTP request, independent of what sends it.
 public struct HTTPRequest: Hashable, Sendable {
-  /// What is asked of the resource.
+  /// The method of a request.
   public enum Method: String, Sendable, CaseIterable {
     case get = "GET"
     case head = "HEAD"
@@ -11,7 +11,7 @@ public struct HTTPRequest: Hashable, Sendable {
     case delete = "DELETE"
   }
 
-  /// What is sent with the request.
+  /// The body of a request.
   public enum Body: Hashable, Sendable {
     /// Bytes in memory.
     case bytes(Data)
@@ -29,7 +29,7 @@ public struct HTTPRequest: Hashable, Sendable {
     case always
   }
 
-  /// What is asked of the resource.
+  /// The method of a request.
   public var method: Method
 
   /// The absolute address, `http` or `https`.
@@ -42,7 +42,7 @@ public struct HTTPRequest: Hashable, Sendable {
   /// to; the same holds for a `token` in the query.
   public var headers: HTTPHeaders
 
-  /// What is sent with it, if anything.
+  /// The body, if there is one.
   public var body: Body?
 
   /// How long to wait for what.

@@ -28,12 +28,12 @@ public enum TransportError: Error, Hashable, Sendable {
   case tooLarge(String, limit: Int)
   /// A file that was to be sent cannot be read.
   case unreadable(file: String, reason: String)
-  /// What arrived could not be stored.
+  /// The data received could not be stored.
   case storage(file: String, reason: String)
   /// There is no room for what arrives.
   case diskFull(file: String, needed: Int?)
 
-  /// What a transfer was waiting for.
+  /// The phase of a transfer that timed out.
   public enum Phase: String, Hashable, Sendable {
     /// The connection.
     case connect

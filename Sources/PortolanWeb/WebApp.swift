@@ -53,17 +53,7 @@ public final class WebApp: RunningWebApp {
     _ app: AppModel, account: AccountScreens, port: UInt16 = 0, demo: (any TourStage)? = nil,
     record: (any WebAppRecordKeeping)? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async throws(Problem) {
-    guard let page = PageFiles.folder else {
-      throw Problem(
-        message: "The files of the web app are missing.",
-        suggestion: "Put the folder \(PageFiles.bundleName) beside the program, or build it again.")
-    }
-    let files = PageFiles(page: page)
-    guard files.hasLeaflet else {
-      throw Problem(
-        message: "Leaflet, which draws the map in the browser, is not installed.",
-        suggestion: "Install the package libjs-leaflet.")
-    }
+    let files = try Self.files()
     self.app = app
     self.account = account
     self.demo = demo
@@ -97,6 +87,22 @@ public final class WebApp: RunningWebApp {
     }
     self.url = url
     events.publish("hello", Self.greeting(demo, version: files.version).encoded())
+  }
+
+  /// The files of the page, and Leaflet.
+  private static func files() throws(Problem) -> PageFiles {
+    guard let page = PageFiles.folder else {
+      throw Problem(
+        message: "The files of the web app are missing.",
+        suggestion: "Put the folder \(PageFiles.bundleName) beside the program, or build it again.")
+    }
+    let files = PageFiles(page: page)
+    guard files.hasLeaflet else {
+      throw Problem(
+        message: "Leaflet, which draws the map in the browser, is not installed.",
+        suggestion: "Install the package libjs-leaflet.")
+    }
+    return files
   }
 
   /// A server at a port; without one at that of the web app before, if it is free.

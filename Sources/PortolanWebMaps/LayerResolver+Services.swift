@@ -48,7 +48,7 @@ extension LayerResolver {
     return .pictures(ServicePictures(service, info, layer), legend: [], features: [])
   }
 
-  /// What the symbols of a service mean; services that were never asked for it have none.
+  /// The legend of a service; services that were never asked for it have none.
   private func legend(
     of service: MapService, _ sublayers: MapSublayers
   ) async throws(PortalError) -> [LegendInfo] {

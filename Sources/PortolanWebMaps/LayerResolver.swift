@@ -10,14 +10,15 @@ internal import PortolanTiles
 /// Finds out whether one layer of an online map can be used, and what is behind it.
 struct LayerResolver: Sendable {
   let portal: Portal
-  /// What asks the layer's server; with other credentials than the portal's if people gave them.
+  /// The client for the layer's server; with other credentials than the portal's if the user gave
+  /// them.
   let client: RESTClient
-  /// What `client` knows of services already.
+  /// The service tables that `client` has read already.
   let tables: ServiceTables
-  /// What the items of layers say about them.
+  /// The portal items of layers.
   let items: ItemDocuments
   let bingKeys: any BingKeySource
-  /// What keeps the tiles of services that are browsed.
+  /// The cache of the tiles of services that are browsed.
   var keeper: (any TileKeeping)?
 
   func content(of layer: Layer) async throws(OnlineMapError) -> LayerContent {
@@ -153,7 +154,7 @@ struct LayerResolver: Sendable {
 
   // MARK: - Addresses
 
-  /// Where the data of a layer are: as the map says, else as its item does.
+  /// The address of a layer's data: as the map gives it, else as its item does.
   func address(of layer: Layer) async throws -> ServiceAddress {
     if let text = layer.url {
       guard let address = ServiceAddress(text) else {
@@ -175,7 +176,7 @@ struct LayerResolver: Sendable {
 }
 
 extension Layer {
-  /// What the map's author wants to be sent with every request to the layer's service.
+  /// The custom parameters of every request to the layer's service.
   var requestParameters: RESTParameters {
     customParameters.sorted { $0.key < $1.key }.reduce(into: [:]) { $0[$1.key] = $1.value }
   }

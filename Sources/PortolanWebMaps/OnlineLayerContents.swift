@@ -86,13 +86,13 @@ public actor OnlineLayerContents: LayerContentSource {
 }
 
 extension OnlineMapError {
-  /// What stands for a layer that failed with this error.
+  /// The content of a layer that failed with this error.
   fileprivate var content: LayerContent {
     if case .unsupportedLayer = self { return .notSupported(reason: sentences) }
     return .unavailable(reason: sentences)
   }
 
-  /// What happened and what to do, in one text.
+  /// The description and the advice, in one text.
   fileprivate var sentences: String {
     [errorDescription, recoverySuggestion].compactMap(\.self).joined(separator: " ")
   }

@@ -22,8 +22,8 @@ actor ServiceTables {
   /// Creates an empty list; `client` asks.
   init(_ client: RESTClient) { self.client = client }
 
-  /// What a service has, with `parameters` added to every request to it; one that failed is asked
-  /// again the next time.
+  /// The tables of a service, with `parameters` added to every request to it; one that failed is
+  /// asked again the next time.
   func service(
     _ url: URL, adding parameters: RESTParameters = [:]
   ) async throws(PortalError) -> Service {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the data and the rivals are: a copy of the bench with its data made.
+/// The locations of the data and the rivals: a copy of the bench with its data made.
 struct BenchmarkBed: Sendable {
   /// The folder with the rivals' programs.
   let folder: URL

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What a portal sees of 10,000 devices that synchronize a service once a day.
+/// Simulates the load of 10,000 devices that synchronize a service once a day.
 ///
 /// Each device synchronizes for real, with one edit of its own, against a service in this process; its
 /// pauses pass on a clock of its own. When its requests arrive follows from these pauses and from the

@@ -60,7 +60,7 @@ private struct PlainTransport: HTTPTransport {
   }
 }
 
-/// What the process has used so far.
+/// The resources that the process has used so far.
 struct ProcessUse: CustomStringConvertible {
   let cpuSeconds: Double
   let peakMegabytes: Double

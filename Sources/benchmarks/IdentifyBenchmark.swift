@@ -3,7 +3,7 @@ import PortolanFeatures
 import PortolanGeodatabase
 import PortolanGeometry
 
-/// Which of a million polygons is under a tap.
+/// Finds which of a million polygons is under a point.
 struct IdentifyBenchmark: BenchmarkSuite {
   let name = "identify"
 

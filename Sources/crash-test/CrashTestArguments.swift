@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The arguments of the command line.
 struct CrashTestArguments {
   /// Why a command line is not understood.
   struct Mistake: Error {

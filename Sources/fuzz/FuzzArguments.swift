@@ -1,7 +1,7 @@
 import Foundation
 import PortolanFuzzing
 
-/// What the command line asks for.
+/// The arguments of the command line.
 struct FuzzArguments {
   /// Why a command line is not understood.
   struct Mistake: Error {

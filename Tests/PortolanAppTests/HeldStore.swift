@@ -44,10 +44,10 @@ actor Gate {
 }
 
 /// A store that is slow to do one thing, the first time that it is asked for.
-final class HeldStore: EditableFeatureStore {
+final class HeldStore: EditableFeatureStore, ForwardingFeatureStore {
   enum Step { case apply, applied, undo, undoCount, attachments }
 
-  private let store: InMemoryFeatureStore
+  let base: InMemoryFeatureStore
   private let step: Step
   private let gate: Gate
   private let failure: Locked<FeatureEditError?>
@@ -59,7 +59,7 @@ final class HeldStore: EditableFeatureStore {
     failing failure: FeatureEditError? = nil, synchronized lastSync: Date? = nil
   ) {
     self.lastSync = lastSync
-    self.store = store
+    base = store
     self.step = step
     self.gate = gate
     self.failure = Locked(failure)
@@ -67,69 +67,43 @@ final class HeldStore: EditableFeatureStore {
 
   private func pass(_ step: Step) async { if step == self.step { await gate.pass() } }
 
-  func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema] {
-    try await store.schemas()
-  }
-
-  func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
-    store.features(in: table, matching: query)
-  }
-
-  func count(
-    in table: String, matching query: QueryParameters
-  ) async throws(FeatureStoreError) -> Int { try await store.count(in: table, matching: query) }
-
-  func extent(
-    of table: String, matching query: QueryParameters
-  ) async throws(FeatureStoreError) -> Envelope? {
-    try await store.extent(of: table, matching: query)
-  }
-
-  func relatedFeatures(
-    to objectID: Int64, in table: String, through relationship: RelationshipInfo
-  ) async throws(FeatureStoreError) -> [Feature] { [] }
-
   func attachments(
     of objectID: Int64, in table: String
   ) async throws(FeatureStoreError) -> [Attachment] {
     await pass(.attachments)
-    return try await store.attachments(of: objectID, in: table)
+    return try await base.attachments(of: objectID, in: table)
   }
 
-  func data(
-    of attachment: Attachment.ID, in table: String
-  ) async throws(FeatureStoreError) -> Data { try await store.data(of: attachment, in: table) }
-
   func localChanges() async throws(FeatureEditError) -> LocalChanges {
-    var changes = try await store.localChanges()
+    var changes = try await base.localChanges()
     changes.lastSync = lastSync
     return changes
   }
 
   func apply(_ edits: [FeatureEdit]) async throws(FeatureEditError) -> [FeatureEditResult] {
     await pass(.apply)
-    let results = try await store.apply(edits)
+    let results = try await base.apply(edits)
     await pass(.applied)
     return results
   }
 
   func undoCount() async -> Int {
     await pass(.undoCount)
-    return await store.undoCount()
+    return await base.undoCount()
   }
 
   func undo() async throws(FeatureEditError) -> [LocalChange] {
     await pass(.undo)
     if let failure = failure.withLock({ $0.take() }) { throw failure }
-    return try await store.undo()
+    return try await base.undo()
   }
 
   func editability(of table: String) async throws(FeatureEditError) -> TableEditability {
-    try await store.editability(of: table)
+    try await base.editability(of: table)
   }
 
   func validator(of table: String) async throws(FeatureEditError) -> FeatureValidator {
-    try await store.validator(of: table)
+    try await base.validator(of: table)
   }
 }
 

@@ -14,7 +14,7 @@ import Testing
 /// How things are, as one screen says it.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct StatusModelTests {
-  private nonisolated static let day = Date(timeIntervalSince1970: 1_795_000_000)
+  private nonisolated static let day = HomeLibrary.testDay
   private let monitor = SwitchableNetworkMonitor()
 
   /// A home whose library is open, or nothing was kept in yet.
@@ -56,21 +56,9 @@ import Testing
     try layout.prepare()
     let maps = MapLibrary(
       layout: layout, storage: InMemoryMapStorage(), now: { Self.day }, unsentEdits: { _ in 0 })
-    let offline = OfflineEnvironment(
-      library: maps, connect: { _ throws(PortalError) in throw .transport(.offline) },
-      check: { $0.lastPathComponent },
-      surroundings: OfflineSurroundings(
-        freeSpace: { _ in 5_000 }, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
-        makeID: { UUID() }))
     return HomeLibrary(
-      offline: offline,
-      queue: JobQueue(
-        journal: maps.storage, runner: OfflineJobRunner(offline),
-        environment: JobEnvironment(
-          clock: ContinuousClock(), now: { Self.day }, makeID: { JobID(UUID()) })),
-      audit: LibraryAudit(
-        maps, check: { $0.lastPathComponent }, now: { Self.day }, makeID: { MapID(UUID()) }),
-      packages: FilePackageOpener(unpackingInto: temporaryDirectory))
+      testing: maps, packages: FilePackageOpener(unpackingInto: temporaryDirectory),
+      freeSpace: { _ in 5_000 })
   }
 
   private func app(_ library: HomeLibrary, exists: Bool = true) -> AppModel {

@@ -3,26 +3,22 @@ import PortolanFeatures
 import PortolanGeometry
 
 /// A store in which some rows cannot be read, as in a damaged file.
-struct FragileStore: FeatureStore {
-  let sound: InMemoryFeatureStore
+struct FragileStore: ForwardingFeatureStore {
+  let base: InMemoryFeatureStore
   /// The object ids of the rows that cannot be read.
   let damaged: Set<Int64>
   /// The object id from which on not even ids can be read.
   var end = Int64.max
 
   init(_ count: Int, damaged: Set<Int64>, end: Int64 = .max) {
-    sound = InMemoryFeatureStore([.rows("rows", count)])
+    base = InMemoryFeatureStore([.rows("rows", count)])
     self.damaged = damaged
     self.end = end
   }
 
-  func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema] {
-    try await sound.schemas()
-  }
-
   func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
-    FeatureSequence { [sound, damaged, end] in
-      let pages = Pages(sound.features(in: table, matching: query))
+    FeatureSequence { [base, damaged, end] in
+      let pages = Pages(base.features(in: table, matching: query))
       return { () async throws(FeatureStoreError) -> [Feature]? in
         let page = try await pages.next()
         let bad = page.first {
@@ -35,26 +31,6 @@ struct FragileStore: FeatureStore {
       }
     }
   }
-
-  func count(
-    in table: String, matching query: QueryParameters
-  ) async throws(FeatureStoreError) -> Int { try await sound.count(in: table, matching: query) }
-
-  func extent(
-    of table: String, matching query: QueryParameters
-  ) async throws(FeatureStoreError) -> Envelope? { nil }
-
-  func relatedFeatures(
-    to objectID: Int64, in table: String, through relationship: RelationshipInfo
-  ) async throws(FeatureStoreError) -> [Feature] { [] }
-
-  func attachments(
-    of objectID: Int64, in table: String
-  ) async throws(FeatureStoreError) -> [Attachment] { [] }
-
-  func data(
-    of attachment: Attachment.ID, in table: String
-  ) async throws(FeatureStoreError) -> Data { Data() }
 }
 
 /// The pages of a sequence.

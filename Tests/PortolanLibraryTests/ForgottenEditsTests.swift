@@ -8,21 +8,12 @@ import Testing
 
 /// Edits that were not sent, in a home whose catalogue no longer says that somebody has edited.
 @Suite(.temporaryDirectory) struct ForgottenEditsTests {
-  /// Edits the map as people do.
-  private func edit(_ map: StoredMap, _ bed: LibraryBed) async throws {
-    let library = bed.library()
-    let lease = try await library.open(map.id)
-    try await library.beginEditing(lease)
-    try Edits.add("mine", to: bed.geodatabase(of: map))
-    lease.endEditing()
-  }
-
   /// A home whose second version was edited.
   private func makeHome() async throws -> (layout: HomeLayout, map: StoredMap) {
     let bed = try await LibraryBed(in: temporaryDirectory)
     try await bed.install(info: "first", in: bed.library())
     let map = try await bed.install(info: "second", in: bed.library())
-    try await edit(map, bed)
+    try await bed.edit(map, in: bed.library())
     return (bed.layout, map)
   }
 
@@ -227,7 +218,7 @@ import Testing
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
-    try await edit(map, bed)
+    try await bed.edit(map, in: bed.library())
     try await bed.library().delete(map.id, discardingEdits: true)
     let file = try await bed.installFile(in: bed.library())
     let kept = try #require(try await bed.library().keptMaps().first)

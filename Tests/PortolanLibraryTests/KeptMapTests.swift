@@ -121,11 +121,7 @@ import Testing
     map.options = StoredAreaOptions(
       basemap: .leftOut, continuesOnErrors: true, updateMode: "syncWithFeatureServices")
     map = try await library.install(bed.staged(), as: map)
-    do {
-      let lease = try await library.open(map.id)
-      try await library.beginEditing(lease)
-      try Edits.add("mine", to: bed.geodatabase(of: map))
-    }
+    try await bed.edit(map, in: library)
     try Data("x".utf8).write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
     let audit = bed.audit(library)
     #expect(await audit.repair(try await audit.findings()).isEmpty)
@@ -193,11 +189,7 @@ import Testing
     let first = try await bed.install(in: library)
     try await bed.install(info: "two", in: library)
     try await library.rollBack(first.id)
-    do {
-      let lease = try await library.open(first.id)
-      try await library.beginEditing(lease)
-      try Edits.add("mine", to: bed.geodatabase(of: first))
-    }
+    try await bed.edit(first, in: library)
     try Data("x".utf8).write(to: bed.layout.place(of: first).appending(path: "p13/tiles.tpkx"))
     let audit = bed.audit(library)
     #expect(await audit.repair(try await audit.findings()).isEmpty)
@@ -218,11 +210,7 @@ import Testing
     let library = bed.library()
     try await bed.install(in: library)
     let map = try await bed.install(info: "two", in: library)
-    do {
-      let lease = try await library.open(map.id)
-      try await library.beginEditing(lease)
-      try Edits.add("mine", to: bed.geodatabase(of: map))
-    }
+    try await bed.edit(map, in: library)
     // What a rollback notes before it is recorded.
     await library.noteTakenBack(map)
     try Data("x".utf8).write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))

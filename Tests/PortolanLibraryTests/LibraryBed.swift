@@ -95,6 +95,21 @@ struct LibraryBed {
     return map
   }
 
+  /// Adds a text to the geodatabase of a map, as a user edits it.
+  func edit(_ map: StoredMap, _ text: String = "mine", in library: MapLibrary) async throws {
+    let lease = try await library.open(map.id)
+    try await library.beginEditing(lease)
+    try Edits.add(text, to: geodatabase(of: map))
+    lease.endEditing()
+  }
+
+  /// Moves a folder elsewhere, and puts a link in its place.
+  func replaceWithLink(_ folder: URL, to elsewhere: URL) throws {
+    try FileManager.default.moveItem(at: folder, to: elsewhere)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.plainPath, withDestinationPath: elsewhere.plainPath)
+  }
+
   func geodatabase(of map: StoredMap) -> URL { layout.place(of: map).appending(path: path) }
 
   func info(of map: StoredMap) throws -> String {

@@ -16,9 +16,7 @@ import Testing
     let library = bed.library()
     let map = try await bed.install(in: library)
     let container = bed.layout.container(of: map.id, map.form)
-    try FileManager.default.moveItem(at: container, to: elsewhere)
-    try FileManager.default.createSymbolicLink(
-      atPath: container.plainPath, withDestinationPath: elsewhere.plainPath)
+    try bed.replaceWithLink(container, to: elsewhere)
     let lease = try await library.open(map.id)
     let refusal = LibraryError.linkedFolder(file: container.plainPath)
     await #expect(throws: refusal) { try await bed.install(info: "two", in: library) }
@@ -42,15 +40,9 @@ import Testing
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let map = try await bed.install(in: library)
-    do {
-      let lease = try await library.open(map.id)
-      try await library.beginEditing(lease)
-      try Edits.add("mine", to: bed.geodatabase(of: map))
-    }
+    try await bed.edit(map, in: library)
     let place = bed.layout.place(of: map)
-    try FileManager.default.moveItem(at: place, to: elsewhere)
-    try FileManager.default.createSymbolicLink(
-      atPath: place.plainPath, withDestinationPath: elsewhere.plainPath)
+    try bed.replaceWithLink(place, to: elsewhere)
     let refusal = LibraryError.unsentEdits(map: "Map a", count: 1)
     await #expect(throws: refusal) { try await bed.install(info: "two", in: library) }
     try await library.reuse(map.id, in: "update")

@@ -365,12 +365,7 @@ import Testing
     try Data().write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
     let audit = bed.audit(library)
     let findings = try await audit.findings()
-    do {
-      let lease = try await library.open(map.id)
-      try await library.beginEditing(lease)
-      try Edits.add("mine", to: bed.geodatabase(of: map))
-      lease.endEditing()
-    }
+    try await bed.edit(map, in: library)
     #expect(
       await audit.repair(findings).map { $0.reason }
         == ["It has changed since it was found, and was left alone."])

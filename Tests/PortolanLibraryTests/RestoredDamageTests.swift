@@ -34,11 +34,7 @@ import Testing
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let map = try await bed.install(in: library)
-    do {
-      let lease = try await library.open(map.id)
-      try await library.beginEditing(lease)
-      try Edits.add("mine", to: bed.geodatabase(of: map))
-    }
+    try await bed.edit(map, in: library)
     try await library.delete(map.id, discardingEdits: true)
     try Data("x".utf8).write(
       to: bed.layout.deletedPlace(of: map).appending(path: "p13/tiles.tpkx"))

@@ -1,7 +1,5 @@
 import Foundation
 import PortolanApp
-import PortolanComposition
-import PortolanRendering
 import PortolanTestSupport
 import Testing
 
@@ -22,13 +20,7 @@ import Testing
 
   private func session(
     _ console: TranscriptConsole, _ options: GlobalOptions = GlobalOptions()
-  ) -> Session {
-    let home = HomeFolder(option: path("home"), environment: [:])
-    let account = LiveAccount(home: home, environment: [:], portal: nil, isOffline: true)
-    return Session(
-      console: console, options: options,
-      app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model(for: account))
-  }
+  ) -> Session { .offline(console, home: path("home"), options) }
 
   /// Makes two GeoPackages with a table each.
   private func makeFiles() async throws {
@@ -40,17 +32,7 @@ import Testing
 
   private func run(_ lines: [String]) async -> [String] {
     let console = TranscriptConsole()
-    let session = session(console)
-    var answers: [String] = []
-    var length = 0
-    for line in lines {
-      let outcome = await session.interpreter.run(line, in: session)
-      if outcome.status != .done { console.write("[\(outcome.status)]") }
-      answers.append(String(console.transcript.dropFirst(length)))
-      length = console.transcript.count
-    }
-    await session.app.close()
-    return answers
+    return await console.answers(to: lines, in: session(console))
   }
 
   @Test func `A command on another map leaves the open one with its edits to undo`() async throws {

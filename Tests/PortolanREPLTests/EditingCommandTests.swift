@@ -1,7 +1,5 @@
 import Foundation
 import PortolanApp
-import PortolanComposition
-import PortolanRendering
 import PortolanTestSupport
 import Testing
 
@@ -25,21 +23,7 @@ import Testing
 
   private func run(_ lines: [String]) async -> [String] {
     let console = TranscriptConsole()
-    let home = HomeFolder(option: path("home"), environment: [:])
-    let account = LiveAccount(home: home, environment: [:], portal: nil, isOffline: true)
-    let session = Session(
-      console: console, options: GlobalOptions(),
-      app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model(for: account))
-    var answers: [String] = []
-    var length = 0
-    for line in lines {
-      let outcome = await session.interpreter.run(line, in: session)
-      if outcome.status != .done { console.write("[\(outcome.status)]") }
-      answers.append(String(console.transcript.dropFirst(length)))
-      length = console.transcript.count
-    }
-    await session.app.close()
-    return answers
+    return await console.answers(to: lines, in: .offline(console, home: path("home")))
   }
 
   /// Makes a GeoPackage of two lights.

@@ -1,7 +1,5 @@
 import Foundation
 import PortolanApp
-import PortolanComposition
-import PortolanRendering
 import PortolanTestSupport
 import Testing
 
@@ -16,22 +14,9 @@ import Testing
 
   /// Runs lines in a session without a network and returns what each of them wrote.
   private func run(_ lines: [String], answers: [String] = []) async -> [String] {
-    let home = HomeFolder(option: path("home"), environment: [:])
-    let account = LiveAccount(home: home, environment: [:], portal: nil, isOffline: true)
     let console = TranscriptConsole(answers: answers)
-    let session = Session(
-      console: console, options: GlobalOptions(),
-      app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model(for: account))
-    var written: [String] = []
-    var length = 0
-    for line in lines {
-      let outcome = await session.interpreter.run(line, in: session)
-      if outcome.status != .done { console.write("[\(outcome.status)]") }
-      written.append(String(console.transcript.dropFirst(length)))
-      length = console.transcript.count
-    }
-    await session.app.close()
-    return written
+    return await console.answers(
+      to: lines, in: .offline(console, home: path("home")))
   }
 
   @Test func `Without a user to ask, a watched folder is listed, and nothing is declined`()

@@ -31,19 +31,12 @@ import Testing
     let session = Session(
       console: console, options: GlobalOptions(),
       app: LiveApp(home: home, drawing: PictureDrawing()).model())
-    var answers: [String] = []
-    var length = 0
-    for line in [
+    let preparation = [
       "convert '\(path("town.geojson"))' '\(path("town.gpkg"))' --quiet",
       "open '\(path("town.gpkg"))' --quiet",
-    ] + lines {
-      let outcome = await session.interpreter.run(line, in: session)
-      if outcome.status != .done { console.write("[\(outcome.status)]") }
-      answers.append(String(console.transcript.dropFirst(length)))
-      length = console.transcript.count
-    }
-    await session.app.close()
-    return Array(answers.dropFirst(2))
+    ]
+    let answers = await console.answers(to: preparation + lines, in: session)
+    return Array(answers.dropFirst(preparation.count))
   }
 
   @Test func `Suggestions are listed, and one of them is shown`() async throws {

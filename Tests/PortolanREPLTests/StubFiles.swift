@@ -24,15 +24,11 @@ struct StubFiles: FileOpening {
 }
 
 /// A store whose file is damaged after the first two features.
-struct DamagedStore: FeatureStore {
-  let sound: any FeatureStore
-
-  func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema] {
-    try await sound.schemas()
-  }
+struct DamagedStore: ForwardingFeatureStore {
+  let base: InMemoryFeatureStore
 
   func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
-    FeatureSequence { [sound] in
+    FeatureSequence { [base] in
       let pages = FirstPageOnly()
       return { () async throws(FeatureStoreError) -> [Feature]? in
         guard await pages.isFirst() else {
@@ -40,32 +36,10 @@ struct DamagedStore: FeatureStore {
         }
         var query = query
         query.limit = 2
-        return try await sound.features(in: table, matching: query).collect()
+        return try await base.features(in: table, matching: query).collect()
       }
     }
   }
-
-  func count(
-    in table: String, matching query: QueryParameters
-  ) async throws(FeatureStoreError) -> Int { try await sound.count(in: table, matching: query) }
-
-  func extent(
-    of table: String, matching query: QueryParameters
-  ) async throws(FeatureStoreError) -> Envelope? {
-    try await sound.extent(of: table, matching: query)
-  }
-
-  func relatedFeatures(
-    to objectID: Int64, in table: String, through relationship: RelationshipInfo
-  ) async throws(FeatureStoreError) -> [Feature] { [] }
-
-  func attachments(
-    of objectID: Int64, in table: String
-  ) async throws(FeatureStoreError) -> [Attachment] { [] }
-
-  func data(
-    of attachment: Attachment.ID, in table: String
-  ) async throws(FeatureStoreError) -> Data { Data() }
 }
 
 private actor FirstPageOnly {
@@ -124,7 +98,7 @@ extension StubFiles {
         FileFacts(
           kind: .geodatabase, name: "towns.geodatabase", version: "10.5.1", size: 1_234_567)),
       "broken.geodatabase": .features(
-        DamagedStore(sound: InMemoryFeatureStore.towns),
+        DamagedStore(base: InMemoryFeatureStore.towns),
         FileFacts(kind: .geodatabase, name: "broken.geodatabase")),
       "backdrop.tpkx": .tiles(
         tiles, FileFacts(kind: .tilePackage, name: "backdrop.tpkx", version: "1.0", size: 999)),

@@ -45,15 +45,7 @@ import Testing
       console: console, options: options,
       app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model())
     try await session.app.open(folder)
-    var answers: [String] = []
-    var length = 0
-    for line in lines {
-      _ = await session.interpreter.run(line, in: session)
-      answers.append(String(console.transcript.dropFirst(length)))
-      length = console.transcript.count
-    }
-    await session.app.close()
-    return answers
+    return await console.answers(to: lines, in: session)
   }
 
   @Test func `What is found and its popup say why a value is blank`() async throws {

@@ -108,17 +108,9 @@ struct Town {
   func `A crossing is found of a street whose name has the word between two names`(
     _ text: String
   ) async throws {
-    let store = InMemoryFeatureStore([
-      FeatureTableContents(
-        schema: Town.streets,
-        features: [
-          Town.street(1, "Fish and Game Rd", [(0, -0.01), (0, 0.01)]),
-          Town.street(2, "Main St", [(-0.01, 0), (0.01, 0)]),
-        ])
+    let source = try streets([
+      ("Fish and Game Rd", [(0, -0.01), (0, 0.01)]), ("Main St", [(-0.01, 0), (0.01, 0)]),
     ])
-    let source = LocatorSource(
-      id: "streets", layerID: "streets", title: "Streets", store: store, schema: Town.streets,
-      fields: ["NAME"])
     let locator = try await LocatorTask(indexing: [source], map: "Town")
     #expect(try await locator.geocode(text).first?.kind == .intersection)
     let queried = try await QueryLocator([source]).geocode(text)
@@ -131,17 +123,9 @@ struct Town {
   func `A crossing is found of a street whose name has a sign for the word that was typed`(
     _ text: String
   ) async throws {
-    let store = InMemoryFeatureStore([
-      FeatureTableContents(
-        schema: Town.streets,
-        features: [
-          Town.street(1, "King & Queen Ln", [(0, -0.01), (0, 0.01)]),
-          Town.street(2, "Main St", [(-0.01, 0), (0.01, 0)]),
-        ])
+    let source = try streets([
+      ("King & Queen Ln", [(0, -0.01), (0, 0.01)]), ("Main St", [(-0.01, 0), (0.01, 0)]),
     ])
-    let source = LocatorSource(
-      id: "streets", layerID: "streets", title: "Streets", store: store, schema: Town.streets,
-      fields: ["NAME"])
     let locator = try await LocatorTask(indexing: [source], map: "Town")
     #expect(try await locator.geocode(text).first?.kind == .intersection)
     let queried = try await QueryLocator([source]).geocode(text)
@@ -160,16 +144,7 @@ struct Town {
     async throws
   {
     let names = Array(repeating: "Main St", count: 70) + ["Main Street"]
-    let store = InMemoryFeatureStore([
-      FeatureTableContents(
-        schema: Town.streets,
-        features: names.enumerated().map {
-          Town.street(Int64($0 + 1), $1, [(0, 0), (0.01, 0)])
-        })
-    ])
-    let source = LocatorSource(
-      id: "streets", layerID: "streets", title: "Streets", store: store, schema: Town.streets,
-      fields: ["NAME"])
+    let source = try streets(names.map { (name: $0, path: [(0, 0), (0.01, 0)]) })
     let locator = try await LocatorTask(indexing: [source], map: "Town")
     let suggestions = try await locator.suggest("main")
     #expect(suggestions.map(\.label) == ["Main St", "Main Street"])
@@ -181,17 +156,9 @@ struct Town {
   func `A word for a sign between two names is found where there is no crossing of them`(
     _ text: String
   ) async throws {
-    let store = InMemoryFeatureStore([
-      FeatureTableContents(
-        schema: Town.streets,
-        features: [
-          Town.street(1, "Smith & Sons Place", [(0, 0), (0.01, 0)]),
-          Town.street(2, "Elm St", [(0, 0.5), (0.01, 0.5)]),
-        ])
+    let source = try streets([
+      ("Smith & Sons Place", [(0, 0), (0.01, 0)]), ("Elm St", [(0, 0.5), (0.01, 0.5)]),
     ])
-    let source = LocatorSource(
-      id: "streets", layerID: "streets", title: "Streets", store: store, schema: Town.streets,
-      fields: ["NAME"])
     let locator = try await LocatorTask(indexing: [source], map: "Town")
     #expect(try await locator.suggest(text).map(\.label) == ["Smith & Sons Place"])
     #expect(try await locator.geocode(text).map(\.label) == ["Smith & Sons Place"])

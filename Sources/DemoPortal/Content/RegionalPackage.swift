@@ -7,7 +7,7 @@ internal import PortolanMap
 internal import PortolanPackages
 internal import PortolanSample
 
-/// What the sample has inside a box, as files.
+/// The part of the sample inside a box, as files.
 struct RegionalPackage: Sendable {
   let contents: SampleContents
   /// The name of the files, without extension.

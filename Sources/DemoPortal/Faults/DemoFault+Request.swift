@@ -37,7 +37,7 @@ extension DemoFault.Kind {
   }
 }
 
-/// What a request to the control endpoint says about a fault.
+/// The parameters of a fault in a request to the control endpoint.
 private struct FaultParameters {
   static let kinds = [
     "latency", "drop", "cut", "stall", "slow", "status", "error", "html", "wrong-length", "corrupt",

@@ -1,4 +1,4 @@
-/// What happens to an answer on its way.
+/// The faults that apply to a response on its way to the client.
 struct DemoMishaps: Hashable, Sendable {
   /// How long nothing is sent.
   var delay: Duration?

@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanJSON
 public import PortolanTransport
 
-/// What a handler answers.
+/// The response of a handler.
 public struct DemoResponse: Sendable {
   /// What the answer carries.
   public enum Body: Sendable {

@@ -3,7 +3,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanTileFiles
 
-/// What the packaging service does: areas of web maps, and packages of areas.
+/// The work of the packaging service: it makes areas of web maps, and packages of areas.
 struct PackagingWork: Sendable {
   let state: DemoState
   let content: DemoContent

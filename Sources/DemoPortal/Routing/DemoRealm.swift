@@ -1,4 +1,4 @@
-/// Whose tokens are valid at an address.
+/// The party whose tokens are valid at an address.
 public enum DemoRealm: Hashable, Sendable, CaseIterable {
   /// The portal and the servers federated with it.
   case portal

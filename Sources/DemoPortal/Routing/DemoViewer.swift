@@ -1,4 +1,4 @@
-/// Who asks.
+/// The caller of a request.
 public enum DemoViewer: Hashable, Sendable {
   /// Nobody is signed in.
   case anonymous

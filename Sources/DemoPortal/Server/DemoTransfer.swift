@@ -20,7 +20,7 @@ public struct DemoTransfer: Hashable, Sendable {
   }
 }
 
-/// What a server has sent, in the order it was begun.
+/// The bodies that a server has sent, in the order in which they were begun.
 final class TransferLog: Sendable {
   private let transfers = Mutex<[DemoTransfer]>([])
 

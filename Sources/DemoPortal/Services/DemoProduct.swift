@@ -1,6 +1,6 @@
 internal import PortolanJSON
 
-/// Whose ways a service has, where ArcGIS Online and ArcGIS Enterprise differ.
+/// The product that a service imitates, where ArcGIS Online and ArcGIS Enterprise differ.
 ///
 /// - SeeAlso: Docs/DEMO-PORTAL.md
 enum DemoProduct: String, Sendable {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanJSON
 
-/// What the portal says about itself and its people.
+/// The addresses at which the portal describes itself and its users.
 struct PortalRoutes: Sendable {
   let state: DemoState
 

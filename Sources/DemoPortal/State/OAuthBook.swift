@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What OAuth has under way: sign-ins, codes and refresh tokens.
+/// The sign-ins, codes and refresh tokens of OAuth that are in progress.
 struct OAuthBook: Sendable {
   /// What an application asked for when it sent a person to sign in.
   struct Authorization: Hashable, Sendable {

@@ -51,7 +51,7 @@ extension BookmarksModel {
     try await remove(at: index)
   }
 
-  /// What is seen, as a bookmark.
+  /// A bookmark of the current viewpoint.
   private func bookmark(_ name: String) throws(Problem) -> UserBookmark {
     guard let frame = map?.state.frame else { throw Problem(message: "The map is closed.") }
     do throws(GeometryError) {
@@ -73,7 +73,7 @@ extension BookmarksModel {
 }
 
 extension UserBookmark {
-  /// Where it leads.
+  /// The viewpoint that it leads to.
   var viewpoint: Viewpoint {
     .center(
       Coordinate(x: longitude, y: latitude), scale: scale, rotation: rotation,

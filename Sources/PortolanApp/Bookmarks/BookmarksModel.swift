@@ -32,10 +32,10 @@ public final class BookmarksModel {
     public var problem: Problem?
   }
 
-  /// Where the bookmarks of one's own are kept.
+  /// The store of the user's own bookmarks.
   struct Keeping {
     let keeper: any BookmarkStore
-    /// What the map is known by there.
+    /// The key of the map in the store.
     let map: String
   }
 

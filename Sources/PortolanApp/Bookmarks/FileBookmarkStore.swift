@@ -79,7 +79,7 @@ public struct FileBookmarkStore: BookmarkStore {
     return bookmarks
   }
 
-  /// What is in the file of a map; it may hold the bookmarks of another map, too.
+  /// The content of a map's file; it may hold the bookmarks of another map, too.
   private func document(of map: String) throws(Problem) -> [String: [UserBookmark]] {
     let file = place(of: map)
     let data: Data

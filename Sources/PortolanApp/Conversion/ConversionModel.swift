@@ -16,10 +16,10 @@ public final class ConversionModel {
     public var output: URL
     /// The only table that is wanted, by name or alias without case; all if `nil`.
     public var layer: String?
-    /// What coordinates mean; if `nil`, degrees in GeoJSON and comma-separated values, and the layer's
-    /// own reference in formats that say which it is.
+    /// The spatial reference of coordinates; if `nil`, degrees in GeoJSON and comma-separated
+    /// values, and the layer's own reference in formats that say which it is.
     public var coordinates: FeatureExport.Coordinates?
-    /// What the coordinates of the source mean, whatever it says of them; what it says if `nil`.
+    /// The spatial reference of the source, whatever it says of them; what it says if `nil`.
     public var sourceReference: SpatialReference?
     /// Whether an existing target may be replaced.
     public var replacesTarget: Bool

@@ -51,7 +51,7 @@ public struct ConversionReport: Hashable, Sendable, Codable {
   public struct Failure: Hashable, Sendable, Codable {
     /// The table, set of tiles or file.
     public var part: String
-    /// What of it: a row by its object id, a tile by its address; `nil` for all of it.
+    /// The affected item: a row by its object id, a tile by its address; `nil` for all of it.
     public var item: String?
     /// Why, in words for people, without a full stop.
     public var reason: String
@@ -65,11 +65,11 @@ public struct ConversionReport: Hashable, Sendable, Codable {
   public var tileSets: [TileSet] = []
   /// Files that were copied as they are, relative to the target.
   public var copiedFiles: [String] = []
-  /// What the target has no place for.
+  /// The content that the target format cannot hold.
   public var omissions: [Omission] = []
   /// What else people should know, in sentences.
   public var notes: [String] = []
-  /// What could not be converted; the first ones, see ``failureCount``.
+  /// The rows and tiles that could not be converted; the first ones, see ``failureCount``.
   public var failures: [Failure] = []
   /// How many rows, tiles and files could not be converted.
   public var failureCount = 0

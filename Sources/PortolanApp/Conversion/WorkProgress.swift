@@ -2,7 +2,7 @@ public import PortolanConversion
 
 /// The progress of writing a file.
 public struct WorkProgress: Hashable, Sendable, Codable {
-  /// What is being counted.
+  /// The unit of progress.
   public enum Unit: String, Hashable, Sendable, Codable {
     case rows
     case tiles
@@ -11,7 +11,7 @@ public struct WorkProgress: Hashable, Sendable, Codable {
 
   /// The table, file or set of tiles that is being written.
   public var part: String
-  /// What is being counted.
+  /// The unit of progress.
   public var unit: Unit
   /// How many of the part are done.
   public var completed: Int

@@ -8,7 +8,7 @@ public struct DemoPortalInformation: Hashable, Sendable, Codable {
     public var username: String
     /// The password.
     public var password: String
-    /// What the account is for.
+    /// The purpose of the account.
     public var purpose: String
 
     /// Creates an account.
@@ -19,13 +19,13 @@ public struct DemoPortalInformation: Hashable, Sendable, Codable {
     }
   }
 
-  /// Where the portal is.
+  /// The address of the portal.
   public var url: URL
 
-  /// Who can sign in.
+  /// The accounts that can sign in.
   public var accounts: [Account]
 
-  /// Where faults are requested.
+  /// The address at which faults are requested.
   public var faultsURL: URL
 
   /// The certificate as PEM, for programs that should trust it; `nil` without HTTPS.

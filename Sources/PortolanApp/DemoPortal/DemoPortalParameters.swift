@@ -1,4 +1,4 @@
-/// How a demo portal is to be served.
+/// The parameters of a demo portal.
 public struct DemoPortalParameters: Hashable, Sendable {
   /// The port, or 0 for one that is free.
   public var port: UInt16
@@ -6,7 +6,7 @@ public struct DemoPortalParameters: Hashable, Sendable {
   /// Whether it speaks HTTPS, with a certificate of its own making.
   public var isSecure: Bool
 
-  /// What its ids depend on.
+  /// The seed of its ids.
   public var seed: UInt64
 
   /// Creates parameters.

@@ -6,7 +6,7 @@ public protocol DemoPortalStarting: Sendable {
 
 /// A demo portal that is being served.
 public protocol RunningDemoPortal: Sendable {
-  /// What there is to know about it.
+  /// The addresses and accounts of the portal.
   var information: DemoPortalInformation { get }
 
   /// Makes the files of its items, so that no request waits for them later.

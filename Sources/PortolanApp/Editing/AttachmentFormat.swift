@@ -1,6 +1,6 @@
 /// The media type of an attached file, by its file extension.
 public enum AttachmentFormat {
-  /// What is said of files whose names say nothing.
+  /// The media type of files whose names do not give one.
   public static let unknown = "application/octet-stream"
 
   /// The media type of a file; ``unknown`` for names that say nothing.

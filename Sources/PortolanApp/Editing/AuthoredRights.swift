@@ -5,7 +5,7 @@ internal import PortolanMap
 ///
 /// The service may allow less. What is in files is ruled by the files.
 struct AuthoredRights: Hashable, Sendable {
-  /// What is allowed, as services call it; everything if `nil`.
+  /// The permitted operations, as services call them; everything if `nil`.
   private let words: Set<String>?
 
   init(_ layer: Layer) {

@@ -9,11 +9,11 @@ struct EditTarget: Sendable {
   let layerTitle: String
   /// The table.
   let schema: FeatureTableSchema
-  /// What holds it.
+  /// The store that holds it.
   let store: any EditableFeatureStore
-  /// What checks edits before they are stored.
+  /// Checks edits before they are stored.
   let validator: FeatureValidator
-  /// What the author of the map lets people do with it; everything if `nil`.
+  /// The edits that the author of the map permits; everything if `nil`.
   let rights: AuthoredRights?
 
   /// The place of an error that people are told about.

@@ -56,8 +56,8 @@ extension EditingModel {
     return Changes(lastSync: syncs.count == 1 ? syncs.first.flatMap { $0 } : nil, tables: tables)
   }
 
-  /// What people call a table: the title of the first layer that shows it; its name where none does, or layers of
-  /// several files have tables of that name.
+  /// The title of a table: that of the first layer that shows it; its name where none does, or
+  /// layers of several files have tables of that name.
   public func layerTitle(ofTable table: String) -> String {
     let shown = (map?.editableLayers ?? []).filter { $0.content.schema.name == table }
     let stores = Set(

@@ -21,7 +21,7 @@ extension EditingModel {
           objectID: objectID, EditPlace(table: title, objectID: objectID)))
     }
     let source = source(of: found, in: layerID, of: map, content)
-    // What was looked for since stays.
+    // A search that was made since keeps its results.
     guard map.popups.present([source], answering: question) else { return }
     try await map.popups.select(0)
   }
@@ -34,7 +34,7 @@ extension EditingModel {
       feature: feature, content: content)
   }
 
-  /// What the popup of a feature shows now, to be compared with what a user saw of it.
+  /// The current popup of a feature, to be compared with the one that the user saw.
   ///
   /// - Parameters:
   ///   - objectID: The feature.

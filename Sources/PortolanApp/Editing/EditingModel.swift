@@ -23,7 +23,7 @@ public final class EditingModel {
   public struct StoredEdit: Hashable, Sendable, Codable {
     /// Its number among the edits of the open map: ``undo(_:)`` takes back that edit and no other.
     public var number: Int64
-    /// What was stored.
+    /// The result of the edit.
     public var result: FeatureEditResult
 
     /// The feature that was edited.
@@ -58,8 +58,7 @@ public final class EditingModel {
   /// The layers and tables with features, in the order of the map.
   public var layers: [LayerEntry] { entries { _, _ in true } }
 
-  /// Those of ``layers`` whose features can be edited where they are, which those of a package in one
-  /// file cannot.
+  /// The ``layers`` whose features can be edited in place; those of a package in one file cannot.
   public var editableLayers: [LayerEntry] {
     entries { key, content in map?.canEdit(key, content) == true }
   }
@@ -203,7 +202,7 @@ public final class EditingModel {
         turns.end(edit.store)
         throw nothingToUndo
       }
-      // What was stored meanwhile is what the store would take back.
+      // If another edit was stored meanwhile, the store would undo that one.
       guard let later = undoable.numbers(of: edit.store).last, later > edit.number else {
         return edit
       }

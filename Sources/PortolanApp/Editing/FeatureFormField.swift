@@ -6,7 +6,7 @@ public struct FeatureFormField: Hashable, Sendable, Codable, Identifiable {
   public var name: String
   /// The name for people.
   public var label: String
-  /// What it holds.
+  /// The type of the field.
   public var type: FieldType
   /// The value.
   public var value: AttributeValue
@@ -25,7 +25,7 @@ public struct FeatureFormField: Hashable, Sendable, Codable, Identifiable {
   public var isRequired: Bool
   /// Why a person may not change it; `nil` if they may.
   public var readOnlyReason: FeatureEditError.ReadOnlyReason?
-  /// What is wrong with what was typed; `nil` if nothing is.
+  /// The fault in the text that was typed; `nil` if there is none.
   public var problem: Problem?
 
   public var id: String { name }
@@ -56,7 +56,8 @@ extension FeatureFormField {
 }
 
 extension FeatureFormField {
-  /// What a person types for one of ``choices``: its name, with its code where the name alone may mean another one.
+  /// The text that a user types for one of ``choices``: its name, with its code where the name
+  /// alone is ambiguous.
   public func text(for choice: CodedValue) -> String {
     let domain = Domain.codedValue(CodedValueDomain(name: name, codedValues: choices))
     return FieldInput(field: Field(name, type), domain: domain).text(for: choice)

@@ -10,7 +10,7 @@ public import PortolanGeometry
 @MainActor
 @Observable
 public final class FeatureFormModel {
-  /// What the form is for.
+  /// The purpose of the form.
   public enum Purpose: Hashable, Sendable, Codable {
     /// A feature that is to be added.
     case add
@@ -30,7 +30,7 @@ public final class FeatureFormModel {
 
   /// What the screen shows.
   public struct State: Hashable, Sendable, Codable {
-    /// What the form is for.
+    /// The purpose of the form.
     public var purpose: Purpose
     /// The title of the layer.
     public var layerTitle: String
@@ -69,7 +69,7 @@ public final class FeatureFormModel {
   @ObservationIgnored private var target: EditTarget
   @ObservationIgnored private let editing: EditingModel
   @ObservationIgnored private let stored: Feature?
-  /// What a person set, by the names of the fields.
+  /// The values that the user has set, by the names of the fields.
   @ObservationIgnored private var changes: [String: AttributeValue]
   @ObservationIgnored private var problems: [String: Problem] = [:]
   @ObservationIgnored private var geometryChange = GeometryChange.keep
@@ -290,8 +290,8 @@ public final class FeatureFormModel {
     state.isChanged = stored == nil || !changes.isEmpty || geometryChange != .keep
   }
 
-  /// What the store would say to a value; only of fields that a person set, or that have other values to choose from
-  /// with the subtype that was chosen.
+  /// The fault that the store would find in a value; only of fields that the user set, or whose
+  /// choices depend on the chosen subtype.
   private func problem(with field: Field, in row: Attributes) -> Problem? {
     guard target.validator.whyReadOnly(field) == nil else { return nil }
     if isLeftToDatabase(field), row[field.name]?.isNull ?? true { return nil }
@@ -307,7 +307,7 @@ public final class FeatureFormModel {
     return isTypeField(field) && isSet(field) ? problemOfSubtype(in: row) : nil
   }
 
-  /// What is wrong with the subtype, if it does not suit what nobody can change.
+  /// The fault in the subtype, if it does not suit a value that nobody can change.
   private func problemOfSubtype(in row: Attributes) -> Problem? {
     for field in target.schema.fields
     where followsSubtype(field) && target.validator.whyReadOnly(field) != nil {

@@ -1,8 +1,8 @@
 internal import PortolanFeatures
 
 extension FeatureTableSchema {
-  /// The values that people are offered for a field of a feature: the subtypes where it says which one the feature
-  /// is of, else those that the subtype or the field allows.
+  /// The values offered for a field of a feature: the subtypes for the field of the subtype, else
+  /// the values that the subtype or the field allows.
   func offeredDomain(of field: Field, in attributes: Attributes) -> Domain? {
     if let typeField = typeIDField.flatMap(self.field(named:)), typeField.name == field.name,
       !types.isEmpty

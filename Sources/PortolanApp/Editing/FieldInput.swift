@@ -28,8 +28,8 @@ struct FieldInput {
     return value
   }
 
-  /// That `text` means more than one value of the list: it is the code of one and the name of another, or the
-  /// name of several; `nil` if it does not.
+  /// The fault that `text` means more than one value of the list: it is the code of one and the
+  /// name of another, or the name of several; `nil` if it does not.
   func ambiguity(of text: String) -> Problem? {
     let meanings = meanings(of: text)
     guard meanings.count > 1 else { return nil }
@@ -39,7 +39,8 @@ struct FieldInput {
       suggestion: "Give \(texts.joined(separator: " or ")).")
   }
 
-  /// What a person types for an entry of the list: its name, with its code where the name alone may be another one.
+  /// The text that a user types for an entry of the list: its name, with its code where the name
+  /// alone is ambiguous.
   func text(for entry: CodedValue) -> String {
     meanings(of: entry.name).count > 1 ? Self.text(ofBoth: entry) : entry.name
   }

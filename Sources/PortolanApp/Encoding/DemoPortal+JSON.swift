@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanJSON
 
 extension DemoPortalInformation {
-  /// What there is to know about the portal, as JSON output holds it.
+  /// The addresses and accounts of the portal, as JSON output holds them.
   public var json: JSONValue {
     [
       "url": .string(url.absoluteString), "faults": .string(faultsURL.absoluteString),

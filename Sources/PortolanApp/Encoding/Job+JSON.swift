@@ -39,7 +39,7 @@ extension Job {
     ]
   }
 
-  /// What may be done with the job now.
+  /// The actions that are possible on the job now.
   private var actions: [String] {
     [
       (state.canPause, "pause"), (state.canResume, "resume"), (state.canCancel, "cancel"),
@@ -159,7 +159,7 @@ extension JobFailure {
       "message": .string(message), "suggestion": JSONValue(orNull: advice),
       "kind": .string(kind.rawValue),
     ]
-    // That of another failure is its kind's.
+    // The actions after other failures follow from the kind.
     if signInHost != nil { members["actions"] = .array(Problem(self).actions.map(\.json)) }
     return .object(members)
   }

@@ -34,7 +34,7 @@ extension MapListItem {
     return members
   }
 
-  /// What may be done with the row now.
+  /// The actions that are possible on the row now.
   private var actions: [String] {
     [
       (canOpen, "open"), (canDownload && copy == nil, "download"),

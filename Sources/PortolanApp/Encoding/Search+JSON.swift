@@ -6,7 +6,7 @@ extension SearchModel.State {
     .document(["places": .array(places.map(\.json))], lacking: unsearched)
   }
 
-  /// What may be meant, as JSON output holds it.
+  /// The suggestions, as JSON output holds them.
   ///
   /// - Parameter text: What was typed.
   /// - Returns: The document.
@@ -25,7 +25,7 @@ extension PackageSearchModel.State {
       ["places": .array(places.map { $0.place.json.of($0.maps) })], lacking: unsearched)
   }
 
-  /// What may be meant in any of the maps, as JSON output holds it.
+  /// The suggestions from all maps, as JSON output holds them.
   ///
   /// - Parameter text: What was typed.
   /// - Returns: The document.

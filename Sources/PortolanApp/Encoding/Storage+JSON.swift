@@ -45,7 +45,7 @@ extension StorageUsage.Map {
 }
 
 extension StorageModel.Finding {
-  /// What is not as it should be, as JSON output holds it.
+  /// The finding, as JSON output holds it.
   public var json: JSONValue {
     [
       "kind": .string(kind.rawValue), "sentence": .string(sentence),

@@ -27,7 +27,7 @@ extension TileRegionSummary {
     ]
   }
 
-  /// What may be done with the region now.
+  /// The actions that are possible on the region now.
   private var actions: [String] {
     [
       (canPause, "pause"), (canResume, "resume"), (canRetry, "retry"), (canUpdate, "update"),

@@ -118,14 +118,14 @@ public final class IdentifyModel {
       state = .idle
       return
     }
-    // What is there may be in a layer that cannot be read.
+    // There may be features at this place in layers that cannot be read.
     results += map.unreadableLayers.map { node, reason in
       LayerResult(
         id: node.id, title: node.layer.title, features: [], isCut: false,
         problem: Problem(.unreadable, message: reason))
     }
     state = .found(results)
-    // What another page has selected since is not taken away again.
+    // A selection that another page has made since is kept.
     _ = map.popups.present(sources, answering: question)
   }
 }

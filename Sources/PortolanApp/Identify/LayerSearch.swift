@@ -13,7 +13,7 @@ struct LayerSearch {
     let feature: Feature
   }
 
-  /// What a layer has near the place.
+  /// The features of a layer near the place.
   struct Answer {
     /// The nearest features, nearest first.
     var hits: [Hit] = []

@@ -5,7 +5,7 @@ public import PortolanGeometry
 ///
 /// Nothing is held but the page that is being read, however many features there are.
 public struct FeatureExport: Sendable {
-  /// What the coordinates of the result mean.
+  /// The spatial reference of the result.
   public enum Coordinates: Hashable, Sendable {
     /// The layer's own spatial reference, to the last bit.
     case native
@@ -21,7 +21,7 @@ public struct FeatureExport: Sendable {
     }
   }
 
-  /// Which features, and how.
+  /// The features to export, and the form of the result.
   public struct Parameters: Hashable, Sendable {
     /// A condition on the fields, in the SQL of the services.
     public var whereClause: String?
@@ -29,7 +29,7 @@ public struct FeatureExport: Sendable {
     public var box: Envelope?
     /// The most features.
     public var limit: Int?
-    /// What the coordinates of the box and of the result mean.
+    /// The spatial reference of the box and of the result.
     public var coordinates: Coordinates
     /// The order; object ids follow where it leaves a choice.
     public var orderBy: [QueryParameters.OrderBy]
@@ -53,7 +53,7 @@ public struct FeatureExport: Sendable {
 
   /// The table that the features are rows of.
   public let schema: FeatureTableSchema
-  /// What the coordinates that come out mean; `nil` for a table without shapes.
+  /// The spatial reference of the result; `nil` for a table without shapes.
   public let spatialReference: SpatialReference?
 
   private let store: any FeatureStore

@@ -2,7 +2,7 @@ public import PortolanPackages
 
 /// Facts about a file as a whole.
 public struct FileFacts: Hashable, Sendable {
-  /// What kind of file it is.
+  /// The kind of the file.
   public var kind: FileKind
   /// The file as messages name it.
   public var name: String

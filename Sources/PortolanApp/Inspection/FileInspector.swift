@@ -85,18 +85,7 @@ public struct FileInspector: Sendable {
       let stem = url.deletingPathExtension().lastPathComponent
       inspection.maps = [MapInspector(map).facts(name: stem, title: stem)]
     case .tiles(let source, _):
-      inspection.title = source.info.name
-      inspection.warnings = source.info.warnings
-      do throws(TileError) {
-        // Listing a folder of tiles takes long; a survey counts them as well.
-        let survey = try (source as? TileFolderSource)?.survey()
-        inspection.tileSets = [try await Inspection.TileSet(of: source, counts: survey?.counts)]
-        inspection.warnings += survey?.warnings ?? []
-      } catch {
-        // The directories that count tiles may be among what is missing.
-        guard !source.info.warnings.isEmpty, error != .cancelled else { throw error }
-        inspection.warnings += [error.errorDescription].compactMap(\.self)
-      }
+      try await Self.add(source, to: &inspection)
     case .geoPackage(let contents, _):
       if let store = contents.features { try await Self.add(store, to: &inspection) }
       for source in contents.tiles {
@@ -107,6 +96,23 @@ public struct FileInspector: Sendable {
       inspection.warnings = ["The format is closed: nothing in it can be read."]
     }
     return inspection
+  }
+
+  private static func add(
+    _ source: any TileSource, to inspection: inout Inspection
+  ) async throws(TileError) {
+    inspection.title = source.info.name
+    inspection.warnings = source.info.warnings
+    do throws(TileError) {
+      // Listing a folder of tiles takes long; a survey counts them as well.
+      let survey = try (source as? TileFolderSource)?.survey()
+      inspection.tileSets = [try await Inspection.TileSet(of: source, counts: survey?.counts)]
+      inspection.warnings += survey?.warnings ?? []
+    } catch {
+      // The directories that count tiles may be among what is missing.
+      guard !source.info.warnings.isEmpty, error != .cancelled else { throw error }
+      inspection.warnings += [error.errorDescription].compactMap(\.self)
+    }
   }
 
   /// A layer of a file, by its title, its name or the name of its table, without case.
@@ -179,7 +185,8 @@ public struct FileInspector: Sendable {
 }
 
 extension Inspection.TileSet {
-  /// What a source of tiles holds, counted unless `counts` says how many tiles there are by level.
+  /// The summary of a tile source; its tiles are counted unless `counts` gives their number by
+  /// level.
   init(
     of source: any TileSource, file: String? = nil, counts known: [Int: Int]? = nil
   ) async throws(TileError) {

@@ -1,13 +1,13 @@
 public import PortolanFeatures
 public import PortolanTiles
 
-/// What a GeoPackage holds.
+/// The contents of a GeoPackage.
 public struct GeoPackageContents: Sendable {
   /// The tables of features and of attributes; `nil` if there are none.
   public var features: (any FeatureStore)?
   /// The tables of tiles.
   public var tiles: [any TileSource]
-  /// What is in the file and cannot be read, in sentences.
+  /// The parts of the file that cannot be read, in sentences.
   public var problems: [String]
 
   /// Creates the contents.

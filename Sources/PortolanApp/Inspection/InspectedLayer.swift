@@ -11,9 +11,10 @@ public struct InspectedLayer: Sendable {
   public let schema: FeatureTableSchema
   /// The condition that features must meet to be in the layer, in SQL.
   public let definitionExpression: String?
-  /// What people should know of the file: an expired date.
+  /// Warnings about the file: an expired date.
   public internal(set) var warnings: [String] = []
-  /// What of the file cannot be read, a sentence each, so that features of the layer may be missing.
+  /// The parts of the file that cannot be read, a sentence each, so that features of the layer may
+  /// be missing.
   public internal(set) var unreadableParts: [String] = []
   /// Keeps other processes from deleting the stored map that it is of; `nil` of other files.
   var lease: OpenedStoredMap?

@@ -58,7 +58,7 @@ public struct Inspection: Hashable, Sendable {
   public struct Table: Hashable, Sendable {
     /// The file inside a package that holds it, if the file inspected is one.
     public var file: String?
-    /// What the table is.
+    /// The schema of the table.
     public var schema: FeatureTableSchema
     /// How many rows it has.
     public var count: Int
@@ -100,7 +100,7 @@ public struct Inspection: Hashable, Sendable {
     }
   }
 
-  /// What kind of file it is.
+  /// The kind of the file.
   public var kind: FileKind
   /// The kind as people name it.
   public var kindTitle: String { kind.title }
@@ -118,7 +118,7 @@ public struct Inspection: Hashable, Sendable {
   public var tables: [Table] = []
   /// The sets of tiles.
   public var tileSets: [TileSet] = []
-  /// What people should know: an expired date, parts in a closed format.
+  /// Warnings: an expired date, parts in a closed format.
   public var warnings: [String] = []
   /// The maps, layers and features that should be readable and are not, a sentence each; the tables are
   /// without them.

@@ -8,7 +8,7 @@ struct MapInspector {
     /// How many groups it is in.
     let depth: Int
 
-    /// What the map says about the layer.
+    /// The properties of the layer in the map.
     var facts: Inspection.MapLayer {
       Inspection.MapLayer(
         id: layer.id ?? "", title: layer.title, type: layer.typeName, depth: depth,

@@ -18,7 +18,7 @@ public enum OpenedFile: Sendable {
   /// A format that is recognised and cannot be read.
   case closed(FileFacts)
 
-  /// What is known of the file as a whole.
+  /// The facts about the file as a whole.
   public var facts: FileFacts {
     switch self {
     case .features(_, let facts), .package(_, let facts), .map(_, let facts),

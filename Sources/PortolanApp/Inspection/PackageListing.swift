@@ -10,13 +10,13 @@ public struct PackageListing: Hashable, Sendable, Codable {
     public var name: String
     /// The size in bytes; `nil` for a folder.
     public var size: Int?
-    /// What is in it; `nil` if it cannot be read.
+    /// The contents; `nil` if they cannot be read.
     public var contents: Contents?
     /// Why it cannot be read.
     public var damage: String?
   }
 
-  /// What a package declares.
+  /// The declared contents of a package.
   public struct Contents: Hashable, Sendable, Codable {
     /// The kind of file, as documents name it.
     public var kind: String

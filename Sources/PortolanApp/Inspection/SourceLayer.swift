@@ -8,7 +8,7 @@ public struct SourceLayer: Hashable, Sendable {
   public struct Field: Hashable, Sendable {
     /// The name.
     public var name: String
-    /// What values are, as documents write it: mostly `Number`, `String` or `Boolean`.
+    /// The type of the values, as documents write it: mostly `Number`, `String` or `Boolean`.
     public var type: String
 
     /// Creates a field.
@@ -20,7 +20,7 @@ public struct SourceLayer: Hashable, Sendable {
 
   /// The name.
   public var name: String
-  /// What it shows, if the source says so in other words than its name.
+  /// The source's description of the layer, if it is more than its name.
   public var summary: String?
   /// The kind of most shapes (`Point`, `LineString`, `Polygon`), if the source says so.
   public var geometry: String?

@@ -25,8 +25,8 @@ enum ArchivedEdits: Hashable, Sendable {
     }
   }
 
-  /// What is said of a map that holds them, which an older Portolan has stored as it was; a sentence for
-  /// people.
+  /// The warning about a map that holds them and that an older Portolan has stored unchanged; a
+  /// sentence for people.
   func sentence(ofStored title: String) -> String {
     switch self {
     case .counted(1):
@@ -39,12 +39,12 @@ enum ArchivedEdits: Hashable, Sendable {
     }
   }
 
-  /// What to do about such a map, a sentence for people.
+  /// The advice on such a map, a sentence for people.
   static let wayOut =
     "Export it, and import that file again, replacing it: it is stored unpacked then, and its edits can be "
     + "sent."
 
-  /// What becomes of them, a sentence for people.
+  /// Their fate, a sentence for people.
   var sentence: String {
     switch self {
     case .counted(1):

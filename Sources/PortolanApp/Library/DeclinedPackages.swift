@@ -5,13 +5,13 @@ internal import PortolanLibrary
 /// The packages of watched folders that were declined, as the home remembers them for the next
 /// start.
 struct DeclinedPackages: Sendable {
-  /// What is known of an entry of a folder: when that changes, it is offered again.
+  /// The size and date of an entry of a folder: when they change, it is offered again.
   struct Look: Hashable, Sendable, Codable {
     let byteCount: Int
     let modified: Date
   }
 
-  /// More than any record has, in bytes.
+  /// A limit for the size of a record, in bytes.
   private static let largest = 4 << 20
 
   private let url: URL
@@ -30,7 +30,7 @@ struct DeclinedPackages: Sendable {
     self.clock = clock
   }
 
-  /// What was declined in a folder, by path.
+  /// The declined entries of a folder, by path.
   @concurrent func read(in folder: URL) async -> [String: Look] {
     // What cannot be read now is offered again.
     let record = (try? all()) ?? [:]
@@ -61,7 +61,7 @@ struct DeclinedPackages: Sendable {
     try FileSystem.live.write(data, to: url, permissions: 0o600)
   }
 
-  /// What was declined in all folders, by path.
+  /// The declined entries of all folders, by path.
   ///
   /// - Throws: ``FileError/unreadable(file:reason:)`` where it is not known what is in the record.
   private func all() throws(FileError) -> [String: Look] {

@@ -2,7 +2,7 @@ public import Foundation
 internal import PortolanLibrary
 internal import PortolanOffline
 
-/// How something is to be downloaded; `nil` keeps the option of the last download.
+/// The options of a download; `nil` keeps the option of the last one.
 public struct DownloadOptions: Hashable, Sendable {
   /// How an area is to be kept up to date; the raw values are Esri's names.
   public enum UpdateMode: String, Hashable, Sendable, Codable, CaseIterable {

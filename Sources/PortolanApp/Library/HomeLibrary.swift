@@ -3,7 +3,8 @@ public import PortolanLibrary
 public import PortolanOffline
 public import PortolanPackages
 
-/// What keeps maps on this device and downloads them, once its catalogue is open.
+/// The parts of an open library: downloads, jobs, audits, and the opening and drawing of stored
+/// maps.
 public struct HomeLibrary: Sendable {
   /// The outer world of downloads, the stored maps among it.
   public let offline: OfflineEnvironment
@@ -56,7 +57,7 @@ public protocol LibraryOpening: Sendable {
   /// catalogue does not open; `nil` if there is none.
   func makeEmpty() -> HomeLibrary?
 
-  /// What is wrong with the catalogue, so that the library does not open; `nil` if nothing is.
+  /// The damage to the catalogue that keeps the library from opening; `nil` if there is none.
   @concurrent func damage() async -> CatalogueDamage?
 
   /// Puts a damaged catalogue aside and makes a new one of what it still says.

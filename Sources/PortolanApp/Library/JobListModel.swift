@@ -141,7 +141,7 @@ public final class JobListModel {
     }
   }
 
-  /// What has happened in a job.
+  /// The log of a job.
   ///
   /// - Throws: A problem if it cannot be read.
   public func log(of id: JobID) async throws(Problem) -> JobLog {
@@ -167,7 +167,7 @@ public final class JobListModel {
   ///   - report: Called with each of them whenever something has changed.
   /// - Returns: The jobs in their current state, in the order of `ids`.
   public func work(until ids: [JobID], report: (Job) -> Void) async -> [Job] {
-    // Those that another process has left waiting do not stand still before they were tried here.
+    // Jobs that another process has left waiting are tried here before they are shown as stopped.
     if !isWorking { await queue.lookAgain() }
     let work = isWorking ? nil : Task { await run() }
     for await jobs in await queue.updates() {

@@ -4,6 +4,6 @@ public import PortolanJobs
 public struct JobLog: Hashable, Sendable, Codable {
   /// The job.
   public let job: JobID
-  /// What has happened, the earliest first.
+  /// The messages, oldest first.
   public let messages: [JobMessage]
 }

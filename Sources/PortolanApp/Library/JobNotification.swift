@@ -3,7 +3,7 @@ public import PortolanJobs
 
 /// An event of a job that is worth reporting to users who do something else.
 public struct JobNotification: Hashable, Sendable, Codable {
-  /// What has become of it.
+  /// The event that is reported.
   public enum Event: String, Hashable, Sendable, Codable, CaseIterable {
     /// It was under way when the app was started, and continues.
     case interrupted
@@ -21,7 +21,7 @@ public struct JobNotification: Hashable, Sendable, Codable {
     case failed
   }
 
-  /// What has become of it.
+  /// The event that is reported.
   public var event: Event
   /// The job in its current state.
   public var job: Job
@@ -38,7 +38,7 @@ public struct JobNotification: Hashable, Sendable, Codable {
 /// A value: give it the jobs whenever they change. What was over before the first time is not
 /// reported of, and neither are changes that the user has made, such as a pause.
 public struct JobNews: Sendable {
-  /// What a notification of a job depends on.
+  /// The facts about a job that its notification depends on.
   fileprivate struct Told: Hashable {
     var state: JobState
     var quarter: Int
@@ -85,7 +85,7 @@ public struct JobNews: Sendable {
 extension JobNews.Told {
   fileprivate init(_ job: Job) {
     quarter = Int((job.progress.fraction ?? 0) * 4)
-    // What changes while nothing is worth telling does not count.
+    // Changes that are not worth a notification are left out.
     state =
       switch job.state {
       case .waiting(.slot): .waiting(.slot(ahead: 0))

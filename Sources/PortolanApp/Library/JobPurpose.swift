@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanJobs
 internal import PortolanOffline
 
-/// What a job is for, as users distinguish jobs.
+/// The purpose of a job, as users distinguish jobs.
 public enum JobPurpose: String, Hashable, Sendable, Codable, CaseIterable {
   /// A map that was not on this device is downloaded.
   case download
@@ -19,7 +19,7 @@ public enum JobPurpose: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension Job {
-  /// What the job is for.
+  /// The purpose of the job.
   ///
   /// - Parameter installed: When the map that it is about was stored on this device; `nil` if it is not.
   /// - Returns: What it is for; an update that is over counts as the download that it was.

@@ -13,9 +13,11 @@ public struct KnownWebMap: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension AppModel {
-  /// The web map that a person means, of those that are listed and those that the last search has found.
+  /// The web map that a name means, among those that are listed and those that the last search has
+  /// found.
   ///
-  /// A whole id needs no list, which may be one that cannot be read: it is looked for in what was found.
+  /// A whole id is looked for among the results of the search alone, since the list may be
+  /// unreadable.
   ///
   /// - Parameter name: Its id or the beginning of it, or its title or the beginnings of words of it; case and
   ///   accents do not count.
@@ -33,7 +35,7 @@ extension AppModel {
     if name.isItemID { return KnownWebMap(id: name, title: name) }
     let known = try await knownWebMaps()
     if let map = try known.named(name) { return map }
-    // That it is something else is for its portal to say.
+    // If the id is that of another item, the portal says so.
     if let id = portal?.itemID(named: name) { return KnownWebMap(id: id, title: name) }
     throw Problem(
       message: "\"\(name)\" is neither the id of a web map nor the title of one that is listed.",

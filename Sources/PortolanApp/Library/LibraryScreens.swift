@@ -13,7 +13,7 @@ public final class LibraryScreens {
   public private(set) var mapList: MapListModel?
   /// The list of jobs, once it was requested.
   public private(set) var jobList: JobListModel?
-  /// What is stored and whether it is sound, once it was requested.
+  /// The storage screen, once it was requested.
   public private(set) var storageScreen: StorageModel?
   /// The folder whose packages are offered, while one is watched.
   public internal(set) var watchedFolder: WatchedFolderModel?
@@ -79,7 +79,7 @@ public final class LibraryScreens {
     jobs(of: try await library())
   }
 
-  /// What is stored, and whether it is sound.
+  /// The screen of stored data and their audits.
   ///
   /// - Throws: A problem if the library cannot be opened.
   public func storage() async throws(Problem) -> StorageModel {
@@ -90,7 +90,7 @@ public final class LibraryScreens {
     return model
   }
 
-  /// Where areas of web maps are taken offline.
+  /// The screen on which areas of web maps are taken offline.
   ///
   /// - Throws: A problem if the library cannot be opened.
   public func offlineMaps() async throws(Problem) -> OfflineMapModel {
@@ -108,14 +108,14 @@ public final class LibraryScreens {
     }
   }
 
-  /// Where stored maps are synchronized with their services.
+  /// The screen on which stored maps are synchronized with their services.
   ///
   /// - Throws: A problem if the library cannot be opened.
   public func sync() async throws(Problem) -> SyncModel {
     SyncModel(library: try await library(), portals: portals)
   }
 
-  /// What is wrong with the catalogue, so that no other screen opens; `nil` if nothing is.
+  /// The damage to the catalogue that keeps the other screens from opening; `nil` if there is none.
   public func catalogueDamage() async -> StorageModel.Finding? {
     await opener.damage().map {
       StorageModel.Finding(kind: .damagedCatalogue, sentence: $0.sentence, repair: $0.repair)

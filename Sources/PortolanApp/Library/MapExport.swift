@@ -8,7 +8,7 @@ public struct MapExport: Hashable, Sendable, Codable, Identifiable {
   public let file: String
   /// The bytes in the file.
   public let byteCount: Int
-  /// What is missing, cut or altered in it, a sentence each; `nil` if the map is as it was stored.
+  /// The damage to it, a sentence each; `nil` if the map is as it was stored.
   public var damage: String?
   /// How many edits that no service has received are in it; `nil` where they cannot be counted.
   public var unsentEdits: Int? = 0

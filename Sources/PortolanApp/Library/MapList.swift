@@ -20,11 +20,11 @@ struct MapList {
   var jobs: [Job] = []
   /// When the portals of stored packages say that these were changed last, by the ids of the maps.
   var packageDates: [String: Date] = [:]
-  /// What was read of the packages of stored maps, by the ids of the maps.
+  /// The contents read from stored packages, by the ids of the maps.
   var contents: [String: ReadContents] = [:]
   /// How many edits of stored maps no service has received; those without any are left out.
   var unsentEdits: [MapID: Int?] = [:]
-  /// What the last audit has found wrong with stored maps.
+  /// The damage that the last audit has found in stored maps.
   var damage: [MapID: String] = [:]
   /// The present, for maps that expire.
   var now = Date.distantPast

@@ -38,7 +38,7 @@ extension MapListItem {
   /// Whether retrying the failed items of its download may help.
   public var canRetryFailures: Bool { transfer?.canRetryFailures ?? false }
 
-  /// What is on this device of it.
+  /// Its copy on this device.
   public var copy: StoredCopy? {
     if case .stored(let copy) = state { copy } else { nil }
   }

@@ -4,8 +4,8 @@ internal import PortolanLibrary
 internal import PortolanPackages
 
 extension MapListModel {
-  /// Reads what the packages of stored maps hold, of those that have changed since it was read last,
-  /// and counts their edits that were not sent; their rows show both.
+  /// Reads the contents of stored packages that have changed since they were last read, and counts
+  /// their unsent edits; the rows show both.
   ///
   /// Maps can be deleted meanwhile.
   public func readContents() async {

@@ -18,7 +18,7 @@ extension MapListModel {
     if let transfer = state.items.first(where: { $0.id == id })?.transfer, !transfer.state.isFinal {
       do {
         switch transfer.state {
-        // It may have come.
+        // What the job waits for may be there by now.
         case .waiting(.network), .waiting(.signIn), .waiting(.space), .waiting(.editing):
           try await library.queue.resume(transfer.job)
         default: break

@@ -24,20 +24,7 @@ extension MapListModel {
     _ id: String, to url: URL, replacing replaces: Bool = false,
     savingDamaged savesDamaged: Bool = false
   ) async throws(Problem) -> MapExport {
-    // Under another name nothing would take it for a package.
-    guard url.pathExtension.lowercased() == "mmpk" else {
-      throw Problem(
-        message: "A map is exported as a mobile map package, the name of which ends in .mmpk.",
-        suggestion: "Name it \"\(url.deletingPathExtension().lastPathComponent).mmpk\"."
-      ).about(url)
-    }
-    guard replaces || !FileSystem.live.exists(url) else { throw .targetExists(url) }
-    guard FileSystem.live.exists(url.deletingLastPathComponent()) else {
-      throw Problem(
-        .noSuchFolder, message: "There is no folder for \(url.relativePath).",
-        suggestion: "Make the folder first, or check its name."
-      ).about(url)
-    }
+    try Self.check(url, replaces: replaces)
     let opened = try await beginUse(of: id)
     do {
       let map = opened.lease.map
@@ -64,6 +51,24 @@ extension MapListModel {
       throw .targetExists(url)
     } catch {
       throw Problem(error)
+    }
+  }
+
+  /// Checks the file to make, before anything is read.
+  private static func check(_ url: URL, replaces: Bool) throws(Problem) {
+    // Under another name nothing would take it for a package.
+    guard url.pathExtension.lowercased() == "mmpk" else {
+      throw Problem(
+        message: "A map is exported as a mobile map package, the name of which ends in .mmpk.",
+        suggestion: "Name it \"\(url.deletingPathExtension().lastPathComponent).mmpk\"."
+      ).about(url)
+    }
+    guard replaces || !FileSystem.live.exists(url) else { throw .targetExists(url) }
+    guard FileSystem.live.exists(url.deletingLastPathComponent()) else {
+      throw Problem(
+        .noSuchFolder, message: "There is no folder for \(url.relativePath).",
+        suggestion: "Make the folder first, or check its name."
+      ).about(url)
     }
   }
 

@@ -17,7 +17,7 @@ extension MapListModel {
   ///   - policy: What to do where the package is there already: one with its id, else, where one of
   ///     them has no id or both are of files of the same name, one with its title; else, where they
   ///     have neither, with the name of its file.
-  /// - Returns: What became of it.
+  /// - Returns: The outcome.
   /// - Throws: A problem that says what is wrong with it; nothing was imported then.
   public func importPackage(
     _ url: URL, onConflict policy: ImportConflictPolicy = .skip
@@ -36,7 +36,7 @@ extension MapListModel {
   ) async throws -> PackageImport {
     try await check(source)
     try await checkRoom(for: source)
-    // What is wrong with it is reported while it is copied.
+    // Damage is reported while the package is copied.
     let info = try? await library.packages.openToInspect(source.url).info
     if policy == .skip, let (before, isWhole) = try await storedWhole(as: source, info), isWhole {
       return Self.skipped(before)
@@ -50,7 +50,7 @@ extension MapListModel {
     do { result = .success(try await adopt(copy, source, policy)) } catch {
       result = .failure(error)
     }
-    // What stays behind is found by the audit, and does not affect what was imported.
+    // Files that stay behind are found by the audit, and do not affect the imported map.
     try? await library.maps.removeStaged(job)
     let imported = try result.get()
     await showImported()
@@ -75,7 +75,7 @@ extension MapListModel {
   private func isSound(_ map: StoredMap) async throws(LibraryError) -> Bool {
     guard try await library.maps.isWhole(map) else { return false }
     do throws(LibraryError) { return try await library.maps.damage(of: map) == nil } catch {
-      // What cannot be read now may be sound.
+      // A file that cannot be read now may be sound.
       guard case .unreadable = error else { throw error }
       return true
     }
@@ -122,7 +122,7 @@ extension MapListModel {
   /// Whether a map on the list was made from a package of the same name, size and date.
   func holds(_ source: PackageSource) -> Bool {
     list.stored.contains { map in
-      // What was unpacked has another size than its archive.
+      // An unpacked map has another size than its archive.
       guard isNamed(map, as: source),
         map.form != source.form || map.byteCount == source.byteCount
       else { return false }
@@ -211,7 +211,7 @@ extension MapListModel {
     _ map: StoredMap, _ copy: StagedCopy, _ policy: ImportConflictPolicy
   ) async throws -> Bool {
     guard policy == .replace, map.isImported, map.form == .file else { return false }
-    // What cannot be opened stays as it is.
+    // A package that cannot be opened stays as it is.
     guard let package = try? await library.packages.openToInspect(copy.url) else { return false }
     return try await ArchivedEdits(in: package) != nil
   }
@@ -222,7 +222,7 @@ extension MapListModel {
       isComplete: true)
   }
 
-  /// What of a package cannot be read; one of which nothing can is refused.
+  /// The parts of a package that cannot be read; a package without a readable part is refused.
   private func failures(
     of package: MobileMapPackage, _ source: PackageSource
   ) async throws(Problem) -> [String] {
@@ -236,7 +236,7 @@ extension MapListModel {
     return readability.failures
   }
 
-  /// What is recorded of a package that is imported.
+  /// The record of an imported package.
   private func newMap(
     _ info: PackageInfo, of source: PackageSource, as form: StoredMap.Form, _ byteCount: Int,
     replacing before: StoredMap?
@@ -278,7 +278,7 @@ extension MapListModel {
     }
   }
 
-  /// What is said of a package that is there twice now.
+  /// Warnings about a package that is stored twice now.
   private static func warnings(of same: StoredMap?) -> [String] {
     same.map { ["The same package is on this device already, as \"\($0.title)\"."] } ?? []
   }

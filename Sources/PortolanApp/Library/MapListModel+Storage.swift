@@ -44,8 +44,8 @@ extension MapListModel {
     return counts
   }
 
-  /// Those of some maps that had been deleted with edits, and of which that was set aside when they were
-  /// stored again.
+  /// The ids among `ids` of maps that had been deleted with edits, and whose deleted copy was set
+  /// aside when they were stored again.
   public func setAside(of ids: [String]) async throws(Problem) -> Set<String> {
     do throws(LibraryError) {
       let kept = try await library.maps.keptMaps().filter(\.isDeleted).map(\.mapName)
@@ -55,7 +55,7 @@ extension MapListModel {
     }
   }
 
-  /// What deleting a map would do, to ask people about.
+  /// The consequences of deleting a map, to ask the user about.
   ///
   /// - Throws: A problem if it is not stored, is open, or holds edits that were not sent.
   public func deletion(
@@ -89,8 +89,8 @@ extension MapListModel {
       if !discardingEdits { _ = try await archivedEdits(of: mapID, discarding: false) }
       let releases = await releases(of: mapID)
       try await library.maps.delete(mapID, discardingEdits: discardingEdits)
-      // It is deleted: what could not be noted is no reason to say otherwise. Services forget unused
-      // copies in time.
+      // The map is deleted, and a message that could not be recorded is no reason to report a
+      // failure: services forget unused replicas in time.
       for message in releases { try? await library.storage.post(message) }
     } catch {
       throw await problem(error, with: id, afterExport: .discard)
@@ -113,7 +113,7 @@ extension MapListModel {
     return edits
   }
 
-  /// What lets through what edits keep from being done, once they were exported.
+  /// A step that unsent edits block, and that is possible once they were exported.
   enum StepAfterExport {
     /// Asking for it in spite of the edits.
     case discard
@@ -133,7 +133,7 @@ extension MapListModel {
     }
   }
 
-  /// What is wrong, without the advice to send edits that no service takes.
+  /// The problem, without the advice to send edits where no service accepts them.
   func problem(
     _ error: any Error, with id: String, afterExport step: StepAfterExport
   ) async -> Problem {
@@ -174,8 +174,8 @@ extension MapListModel {
 
   /// Whether edits of a map are not in the version that is in use, but in others.
   private func holdsEditsBesideCurrent(_ id: String) async -> Bool {
-    // What cannot be read may hold them, and so does an archive of an older Portolan, of which the library
-    // counts none.
+    // An unreadable map may hold such edits, and so may an archive of an older Portolan, whose
+    // edits the library does not count.
     guard let mapID = MapID(id), let map = try? await library.storage.storedMap(mapID),
       !map.isImportedArchive
     else { return false }
@@ -186,13 +186,13 @@ extension MapListModel {
   /// Whether a service takes the edits of a map; unknown for one that cannot be read.
   func takesEdits(of id: String) async -> Bool {
     guard let mapID = MapID(id) else { return true }
-    // What cannot be read may have a service that takes its edits.
+    // An unreadable map may have a service that takes its edits.
     return (try? await OfflineMapSyncTask(library.offline).takesEdits(mapID)) ?? true
   }
 
   /// Whether what is newer comes with a synchronization; unknown for a map that cannot be read.
   func isSynchronized(_ map: MapID) async -> Bool {
-    // What cannot be read may have a service that has newer data.
+    // An unreadable map may have a service with newer data.
     (try? await OfflineMapSyncTask(library.offline).isSynchronized(map)) ?? true
   }
 
@@ -200,7 +200,7 @@ extension MapListModel {
   private func releases(of id: MapID) async -> [OutboxMessage] {
     // A map that cannot be read can still be deleted; services forget unused copies in time.
     guard let map = try? await library.storage.storedMap(id) else { return [] }
-    // So can one whose geodatabases cannot be read.
+    // The same holds for one whose geodatabases cannot be read.
     return (try? await OfflineMapSyncTask(library.offline).releases(of: map)) ?? []
   }
 
@@ -260,8 +260,8 @@ extension MapListModel {
       guard let map = meant else { throw try await absence(ofDeleted: id) }
       try await library.maps.undoDeletion(of: map.id)
       restored = RestoredMap(id: map.id.text, title: map.title, origin: .trash)
-      // What they have heard already, or will hear since it cannot be taken back now, is made good by the
-      // next synchronization.
+      // Services that were notified already, or will be since the message cannot be taken back, are
+      // set right by the next synchronization.
       for message in await releases(of: map.id) { try? await library.storage.remove(message.id) }
     } catch {
       throw Problem(error)

@@ -44,7 +44,7 @@ extension MapListModel {
   /// that are here stay until the new ones are whole and checked.
   ///
   /// - Parameter ids: The maps; all if `nil`.
-  /// - Returns: What became of each map, in the order of the list: one that cannot be loaded keeps
+  /// - Returns: The outcome of each map, in the order of the list: one that cannot be loaded keeps
   ///   none of the others from being updated.
   /// - Throws: A problem if the catalogue cannot be read.
   public func startUpdates(of ids: Set<String>? = nil) async throws(Problem) -> [MapUpdateResult] {

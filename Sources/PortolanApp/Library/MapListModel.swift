@@ -40,7 +40,7 @@ public final class MapListModel {
   @ObservationIgnored var refreshProblem: Problem?
   /// Why the areas of web maps could not be requested, by the ids of the web maps.
   @ObservationIgnored var offerProblems: [String: Problem] = [:]
-  /// What portals say about packages and could not be written down, by the ids of the maps.
+  /// The dates of packages from their portals that could not be stored, by the ids of the maps.
   @ObservationIgnored var unsavedDates: [String: Date?] = [:]
 
   /// Creates the screen; nothing is read until ``load()``.
@@ -85,7 +85,7 @@ public final class MapListModel {
     var kept: Set<String> = []
     if let documents, !monitor.status.isOnline {
       for map in list.offers.map(\.map) {
-        // What is no id is nothing that was browsed.
+        // A map without a valid id was never browsed.
         guard let id = try? PortalItem.ID(map.id) else { continue }
         if await Portal.isKept(id, of: map.portal, in: documents) { kept.insert(map.id) }
       }
@@ -113,7 +113,7 @@ public final class MapListModel {
       : Problem(message: offlineMessage, kind: .network)
   }
 
-  /// What a list without a network is a list of.
+  /// The message above a list without a network.
   private var offlineMessage: String {
     state.items.allSatisfy(\.canOpenOffline)
       ? "There is no network. This is what is on this device."

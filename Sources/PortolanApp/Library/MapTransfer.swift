@@ -13,7 +13,7 @@ public struct MapTransfer: Hashable, Sendable, Codable {
   /// The other process that works on it; see `Job.worker`.
   public var worker: JobWorker?
 
-  /// What a job is doing.
+  /// Creates the transfer of a job.
   public init(_ job: Job) {
     self.job = job.id
     state = job.state

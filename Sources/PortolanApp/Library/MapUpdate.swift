@@ -1,8 +1,8 @@
 public import Foundation
 
-/// How a stored map compares with what its portal has.
+/// The result of comparing a stored map with its portal's version.
 public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
-  /// What is known of newer versions.
+  /// Whether there is a newer version, as far as is known.
   public enum Freshness: Hashable, Sendable, Codable {
     /// The portal has nothing newer.
     case current
@@ -15,7 +15,7 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
     /// The portal no longer has the area; what is on this device stays.
     case withdrawn
 
-    /// What is known, in a word.
+    /// The freshness, in a word.
     public var word: String {
       switch self {
       case .current: "current"
@@ -42,7 +42,7 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
   public let storedModified: Date?
   /// When the portal says that it was changed last.
   public let portalModified: Date?
-  /// What is known of newer versions.
+  /// Whether there is a newer version, as far as is known.
   public let freshness: Freshness
   /// The scheduled updates that the portal has for the map since; `nil` for none.
   public var scheduled: Scheduled?

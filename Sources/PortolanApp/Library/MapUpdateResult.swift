@@ -1,6 +1,6 @@
 /// The outcome of updating one map.
 public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
-  /// What became of it.
+  /// The outcome.
   public enum Outcome: String, Hashable, Sendable, Codable {
     /// The newer version is on this device.
     case updated
@@ -22,7 +22,7 @@ public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
   public let id: String
   /// Its title.
   public let title: String
-  /// What became of it.
+  /// The outcome.
   public let outcome: Outcome
   /// Why, a sentence; `nil` if the outcome, or the job that has failed, says all.
   public let message: String?

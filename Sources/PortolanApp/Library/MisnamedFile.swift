@@ -54,7 +54,7 @@ enum MisnamedFile {
       && (TilePackageFile.isCache(folder) || TileFolderSource.isOne(folder))
   }
 
-  /// What it is, with its article.
+  /// The kind of the file, with its article.
   var title: String {
     switch self {
     case .kind(let kind): kind.titleWithArticle
@@ -64,7 +64,7 @@ enum MisnamedFile {
     }
   }
 
-  /// What to do with it.
+  /// Advice on the file.
   var suggestion: String {
     switch self {
     case .kind(.locator): "Nothing can be read from it."
@@ -78,7 +78,7 @@ enum MisnamedFile {
     }
   }
 
-  /// What a shell can offer for it; `name` is that of the file.
+  /// The actions that a shell can offer for it; `name` is that of the file.
   func actions(for name: String) -> [NextAction] {
     switch self {
     case .kind(let kind) where kind.holdsTiles: [.init(.importTiles)]

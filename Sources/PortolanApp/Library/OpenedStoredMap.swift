@@ -6,13 +6,13 @@ struct OpenedStoredMap: Sendable {
   let id: String
   /// Keeps other processes from deleting it.
   let lease: MapLease
-  /// Where it is stored.
+  /// The library that stores it.
   let library: MapLibrary
 
   /// The file or folder.
   var url: URL { lease.url }
 
-  /// What it is called in the list of maps; a map in a package may have another title.
+  /// The title in the list of maps; a map in a package may have another title.
   var title: String { lease.map.title }
 
   /// The portal that it came from; `nil` of one that came from a file.
@@ -21,10 +21,10 @@ struct OpenedStoredMap: Sendable {
   /// Whether it is an archive that was brought in, in which edits are counted in a moment.
   var isSmallImportedArchive: Bool { lease.map.isSmallImportedArchive }
 
-  /// What was left out of it, each with the reason.
+  /// The omitted layers and tables, each with the reason.
   var omissions: [String] { lease.map.omissions }
 
-  /// What it lacks, a sentence each.
+  /// The missing parts, a sentence each.
   var lacks: [String] { omissions.map { "This copy lacks \($0)" } }
 
   /// Takes the right to edit it, which one process has at a time.

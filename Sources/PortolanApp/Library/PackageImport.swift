@@ -10,7 +10,7 @@ public enum ImportConflictPolicy: String, Hashable, Sendable, CaseIterable {
 
 /// The outcome of importing a package.
 public struct PackageImport: Hashable, Sendable, Codable {
-  /// What became of it.
+  /// The outcome.
   public enum Outcome: String, Hashable, Sendable, Codable {
     /// It is a new map on the list, or is back in one whose files were missing or cut.
     case stored
@@ -22,7 +22,7 @@ public struct PackageImport: Hashable, Sendable, Codable {
     case same
   }
 
-  /// What became of it.
+  /// The outcome.
   public let outcome: Outcome
   /// The id of the map: the new one, or the one that was there.
   public let id: String
@@ -30,7 +30,7 @@ public struct PackageImport: Hashable, Sendable, Codable {
   public let title: String
   /// The bytes that were imported.
   public let byteCount: Int
-  /// What people should know of it, a sentence each: parts that cannot be read, an expiry.
+  /// Warnings, a sentence each: parts that cannot be read, an expiry.
   public let warnings: [String]
   /// Whether all of it can be read.
   public let isComplete: Bool

@@ -3,7 +3,7 @@ internal import PortolanMap
 internal import PortolanOffline
 package import PortolanPackages
 
-/// Which parts of a package can be read.
+/// The parts of a package that can be read.
 package struct PackageReadability: Sendable {
   /// The files and maps that cannot be read, a sentence each, without places that people never see.
   package let failures: [String]
@@ -81,11 +81,11 @@ package struct PackageReadability: Sendable {
     "No layer of \"\(name)\" can be read. " + failures.joined(separator: " ")
   }
 
-  /// What cannot be read of a package in a place; nothing is said of one that does not open.
+  /// The unreadable parts of a package in a place; nothing is said of one that does not open.
   @concurrent package static func failures(
     of opening: @Sendable () async throws(PackageError) -> MobileMapPackage
   ) async -> [String] {
-    // That it does not open is reported when it is opened.
+    // If it does not open, that is reported when it is opened.
     guard let package = try? await opening() else { return [] }
     return await PackageReadability(of: package).failures
   }

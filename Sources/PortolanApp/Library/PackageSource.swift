@@ -49,7 +49,7 @@ struct PackageSource {
     Date(timeIntervalSince1970: Double(nanoseconds) / 1e9)
   }
 
-  /// That it is no package.
+  /// The problem that it is no package.
   var isNone: Problem { Self.wrongKind(name) }
 
   private static func wrongKind(_ name: String) -> Problem {

@@ -1,7 +1,7 @@
 /// A map that was restored: from the trash, from what was set aside, to its version before the last
 /// update, or to that update.
 public struct RestoredMap: Hashable, Sendable, Codable, Identifiable {
-  /// What it was restored from.
+  /// The place from which it was restored.
   public enum Origin: Hashable, Sendable, Codable {
     /// It was deleted.
     case trash
@@ -17,6 +17,6 @@ public struct RestoredMap: Hashable, Sendable, Codable, Identifiable {
   public let id: String
   /// The title for people.
   public let title: String
-  /// What it was restored from.
+  /// The place from which it was restored.
   public let origin: Origin
 }

@@ -1,7 +1,7 @@
 internal import PortolanLibrary
 
 extension StorageModel {
-  /// What kind of thing is not as it should be, as a word that stays the same.
+  /// The kind of a finding, as a word that stays the same from version to version.
   public enum FindingKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// The catalogue cannot be used as it is.
     case damagedCatalogue = "damaged-catalogue"
@@ -19,7 +19,7 @@ extension StorageModel {
     case unknownVersion = "unknown-version"
     /// Something in a folder of maps that is no map.
     case foreign
-    /// What a job left that is over or forgotten.
+    /// Files of a job that is over or forgotten.
     case abandoned
     /// Something in the trash that no record knows.
     case unknownTrash = "unknown-trash"

@@ -1,7 +1,7 @@
 internal import PortolanLibrary
 
 extension StorageModel {
-  /// What a person means of what was set aside.
+  /// The map that was set aside and that a name refers to.
   ///
   /// - Parameters:
   ///   - name: Its name in the list, the id of its map, the beginning of either, or its title.

@@ -10,21 +10,21 @@ internal import PortolanOffline
 public final class StorageModel {
   /// Something that is not as it should be.
   public struct Finding: Hashable, Sendable, Codable {
-    /// What kind of thing it is.
+    /// The kind of the finding.
     public var kind: FindingKind
-    /// What it is, a sentence.
+    /// The description, a sentence.
     public var sentence: String
-    /// What repairing does about it, a sentence; `nil` if it does nothing.
+    /// The effect of repairing it, a sentence; `nil` if it does nothing.
     public var repair: String?
-    /// What people can do about it themselves, a sentence; `nil` if there is nothing to say.
+    /// Advice on what users can do themselves, a sentence; `nil` if there is none.
     public var advice: String?
   }
 
-  /// What an audit has found.
+  /// The result of an audit.
   public struct Audit: Hashable, Sendable, Codable {
     /// Its number, by which what it has found is repaired.
     public var number: Int
-    /// What is not as it should be.
+    /// The findings.
     public var findings: [Finding]
   }
 
@@ -36,13 +36,13 @@ public final class StorageModel {
     public var reason: String
   }
 
-  /// What repairing has done.
+  /// The result of a repair.
   public struct Repair: Hashable, Sendable, Codable {
-    /// What was to be put right.
+    /// The findings that were to be repaired.
     public var findings: [Finding]
-    /// What could not be put right.
+    /// The findings that could not be repaired, with the reasons.
     public var failures: [Failure]
-    /// What is not as it should be now.
+    /// The findings after the repair.
     public var left: [Finding]
 
     /// Creates what repairing has done.
@@ -103,7 +103,7 @@ public final class StorageModel {
     public var findings: [Finding]?
     /// What takes space; `nil` before it was measured.
     public var usage: StorageUsage?
-    /// What was set aside; `nil` before it was listed.
+    /// The maps that were set aside; `nil` before they were listed.
     public var kept: [Kept]?
   }
 
@@ -116,11 +116,11 @@ public final class StorageModel {
   /// What takes space; `nil` before it was measured.
   public var usage: StorageUsage? { state.usage }
 
-  /// What was set aside; `nil` before it was listed.
+  /// The maps that were set aside; `nil` before they were listed.
   public var kept: [Kept]? { state.kept }
 
   @ObservationIgnored private let library: HomeLibrary
-  /// What audits have found that may be repaired still, the one that ended last at the end.
+  /// The findings of audits that may still be repaired; those of the latest audit are last.
   @ObservationIgnored private var records: [AuditRecord] = []
   @ObservationIgnored private var lastAudit = 0
   /// The number of the audit whose findings the screen shows.
@@ -292,7 +292,7 @@ public final class StorageModel {
   }
 }
 
-/// What an audit has found, as the library knows it.
+/// The findings of an audit, as the library records them.
 private struct AuditRecord {
   let number: Int
   /// How closely it looked.

@@ -48,7 +48,7 @@ extension StorageUsage.Size {
       allocatedByteCount: usages.reduce(0) { $0 + $1.allocatedByteCount })
   }
 
-  /// What a folder takes without a part of it.
+  /// The size of a folder without one of its parts.
   fileprivate static func - (whole: Self, part: Self) -> Self {
     Self(
       byteCount: max(whole.byteCount - part.byteCount, 0),

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What takes space in a home.
+/// The space that the parts of a home take.
 public struct StorageUsage: Hashable, Sendable, Codable {
   /// The space that something takes.
   public struct Size: Hashable, Sendable, Codable {
@@ -22,7 +22,7 @@ public struct StorageUsage: Hashable, Sendable, Codable {
     public var id: String
     /// The title for people.
     public var title: String
-    /// What it takes.
+    /// The size.
     public var size: Size
     /// The bytes on the disk that are free once it is gone for good; less than it takes where files
     /// are shared with others.
@@ -36,7 +36,7 @@ public struct StorageUsage: Hashable, Sendable, Codable {
 
   /// A message to a server that has not been delivered, such as that a replica is not needed.
   public struct Message: Hashable, Sendable, Codable {
-    /// What it is, a sentence.
+    /// The description, a sentence.
     public var purpose: String
     /// The host of the server.
     public var host: String
@@ -56,11 +56,11 @@ public struct StorageUsage: Hashable, Sendable, Codable {
   public var kept = Size()
   /// The maps, by title; those of the trash last.
   public var maps: [Map] = []
-  /// What downloads have fetched so far.
+  /// Files that downloads have fetched so far.
   public var downloads = Size()
-  /// What imports have copied that go on, or that were killed.
+  /// Files copied by imports that are running, or were killed.
   public var imports = Size()
-  /// What was unpacked or indexed to be read, and can be made again.
+  /// Files that were unpacked or indexed for reading, and can be made again.
   public var temporary = Size()
   /// Everything in the home, shared files counted once.
   public var total = Size()

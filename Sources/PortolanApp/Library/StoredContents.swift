@@ -8,7 +8,7 @@ public struct StoredContents: Hashable, Sendable, Codable {
   public struct Expiration: Hashable, Sendable, Codable {
     /// When it expires.
     public var date: Date
-    /// What the author says about it.
+    /// The author's message about the expiry.
     public var message: String?
     /// Whether it does not open since; else it opens with a warning.
     public var preventsAccess: Bool
@@ -46,7 +46,7 @@ public struct StoredContents: Hashable, Sendable, Codable {
   }
 }
 
-/// What was read of a stored map, and of which version.
+/// The contents of a stored map, with the version that they were read from.
 struct ReadContents {
   let contents: StoredContents
   private let version: Int

@@ -4,7 +4,7 @@ public import Foundation
 public struct StoredCopy: Hashable, Sendable, Codable {
   /// When it was stored.
   public var installed: Date
-  /// What it lacks, a sentence each; empty if it is complete.
+  /// The missing parts, a sentence each; empty if it is complete.
   public var omissions: [String]
   /// Whether the portal has changed it since.
   public var hasUpdate: Bool
@@ -12,13 +12,13 @@ public struct StoredCopy: Hashable, Sendable, Codable {
   public var isImported: Bool
   /// Whether it is open.
   public var isOpen: Bool
-  /// What its package holds and says; `nil` until that was read.
+  /// The contents and metadata of its package; `nil` until they were read.
   public var contents: StoredContents?
   /// Whether its author's date for it has passed.
   public var isExpired: Bool
   /// How many of its edits no service has received; `nil` where they cannot be counted.
   public var unsentEdits: Int? = 0
-  /// What the last audit has found wrong with its files, sentences for people; `nil` for nothing.
+  /// The damage that the last audit has found in its files, sentences for people; `nil` for none.
   public var damage: String?
   /// The download that replaces or completes it, if there is one.
   public var transfer: MapTransfer?

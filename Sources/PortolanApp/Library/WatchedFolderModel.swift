@@ -21,13 +21,13 @@ public final class WatchedFolderModel {
 
   /// What the screen shows.
   public struct State: Hashable, Sendable, Codable {
-    /// What can be taken, by name.
+    /// The packages that can be imported, by name.
     public var offers: [Offer] = []
     /// Why the folder cannot be read; `nil` if it can.
     public var problem: Problem?
   }
 
-  /// What is known of an entry of the folder: when that changes, it is still being written.
+  /// The size and date of an entry of the folder: while they change, it is still being written.
   private typealias Look = DeclinedPackages.Look
 
   /// The current state; observe this.
@@ -39,11 +39,11 @@ public final class WatchedFolderModel {
   @ObservationIgnored private let maps: MapListModel
   @ObservationIgnored private var isLooking = false
   @ObservationIgnored private var looks: [String: Look] = [:]
-  /// What was declined, as it was at that time.
+  /// The entries that were declined, as they were at that time.
   @ObservationIgnored private var declined: [String: Look] = [:]
-  /// What a person does not want, which outlasts this run; `nil` until it was read.
+  /// The entries that the user has declined for good, in all runs; `nil` until they were read.
   @ObservationIgnored private var unwanted: [String: Look]?
-  /// What was offered and is still there, by id.
+  /// The entries that were offered and are still there, by id.
   @ObservationIgnored private var made: [String: Offer] = [:]
 
   /// Creates the screen; nothing is read until ``look()``.
@@ -101,7 +101,7 @@ public final class WatchedFolderModel {
     }
   }
 
-  /// What was offered under an id, also if it was taken or declined since.
+  /// The entry that was offered under an id, also if it was taken or declined since.
   ///
   /// - Throws: A problem if nothing was, or it is gone.
   public func offer(_ id: String) throws(Problem) -> Offer {
@@ -118,7 +118,7 @@ public final class WatchedFolderModel {
   /// - Parameters:
   ///   - offer: What was offered.
   ///   - policy: What to do where a package of that name is there already.
-  /// - Returns: What became of it.
+  /// - Returns: The outcome.
   /// - Throws: A problem that says what is wrong with it; it is not offered again until it changes,
   ///   unless there was no room for it or the task was cancelled.
   @discardableResult
@@ -158,7 +158,7 @@ public final class WatchedFolderModel {
   /// An entry of the folder that can be a package.
   private struct Entry: Sendable {
     let url: URL
-    /// What its size and date tell; `nil` if it is gone by now.
+    /// The entry, by its size and date; `nil` if it is gone by now.
     let source: PackageSource?
   }
 

@@ -101,7 +101,7 @@ extension MapModel {
   }
 }
 
-/// What is behind a layer, and whether its server wants a sign-in first.
+/// The data of a layer, and whether its server requires a sign-in first.
 private struct FoundLayer: Sendable {
   let node: LayerTree.Node
   let content: LayerContent

@@ -26,7 +26,7 @@ public final class MapModel {
     public var frame: MapFrame
     /// Whether the layers have been looked for.
     public var isLoaded: Bool
-    /// What cannot be used, by layer key.
+    /// The problems of layers that cannot be used, by layer key.
     public var problems: [String: String]
     /// The titles of those layers, by layer key.
     public var problemTitles: [String: String] = [:]
@@ -41,7 +41,7 @@ public final class MapModel {
     /// Layers that are switched or loaded and edits count, moving and zooming do not. A picture or
     /// tile that was drawn at another number is out of date.
     public var drawingRevision = 0
-    /// What became of each layer when the map was drawn last, by layer key.
+    /// How each layer was drawn in the last picture, by layer key.
     ///
     /// Layers of services are asked for while a picture is drawn: one that is loading says so here,
     /// one that failed why. What failed is asked for again by the next picture.
@@ -76,7 +76,7 @@ public final class MapModel {
   @ObservationIgnored var fileOpenings = 0
   /// The list of layers.
   @ObservationIgnored public private(set) lazy var tableOfContents = TableOfContentsModel(map: self)
-  /// What the symbols mean.
+  /// The legend.
   @ObservationIgnored public private(set) lazy var legend = LegendModel(drawing: drawing)
   /// Pictures of the map.
   @ObservationIgnored public private(set) lazy var snapshot = SnapshotModel(map: self)
@@ -87,7 +87,7 @@ public final class MapModel {
   /// The search box.
   @ObservationIgnored public private(set) lazy var search = SearchModel(
     map: self, indexes: indexes)
-  /// What is under a finger.
+  /// Identifying features at a point.
   @ObservationIgnored public private(set) lazy var identify = IdentifyModel(map: self)
   /// Changes to features.
   @ObservationIgnored public private(set) lazy var editing = EditingModel(map: self)
@@ -100,7 +100,7 @@ public final class MapModel {
   @ObservationIgnored private var style: StyleFile?
   /// Measures how long opening waits for services.
   @ObservationIgnored let clock: any Clock<Duration>
-  /// What still asks services that did not answer in time.
+  /// The tasks that still wait for services which did not answer in time.
   @ObservationIgnored var lateLoads: [ObjectIdentifier: Task<Void, Never>] = [:]
   /// The data of the layers, by key.
   @ObservationIgnored private(set) var contents: [String: LayerContent] = [:]
@@ -111,7 +111,7 @@ public final class MapModel {
   ///   - map: The map.
   ///   - viewport: The size of the window.
   ///   - timeZone: The time zone of dates, unless the map names one.
-  ///   - locale: Whose words and separators dates and numbers have; those of documents if `nil`.
+  ///   - locale: The locale of dates and numbers; that of documents if `nil`.
   ///   - origin: The file or folder that the map came from, which no picture may replace.
   ///   - indexes: Where indexes for searching are kept; in memory if `nil`.
   ///   - portal: The portal that the map is open from, whose geocode service finds places.
@@ -265,7 +265,7 @@ public final class MapModel {
     drawingHasChanged()
   }
 
-  /// What was drawn so far is out of date.
+  /// Marks the pictures drawn so far as out of date.
   func drawingHasChanged() {
     state.drawings = state.drawings.filter { $0.value.reason == nil }
     state.drawingRevision += 1

@@ -3,8 +3,8 @@ public import Observation
 public import PortolanJobs
 internal import PortolanTransport
 
-/// Which host waits are for that a person sees, so that it is known why nothing moves: one that
-/// asks clients to back off for a while, or did not answer.
+/// The hosts that requests are waiting for, so that users see why nothing moves: a host that asks
+/// clients to back off, or did not answer.
 ///
 /// Jobs tell theirs themselves (`Job.hostWait`). Pauses that are over before anyone wonders, such
 /// as that before a host that did not answer is asked again, are not shown, until they add up.

@@ -5,7 +5,7 @@ public import PortolanTransport
 @MainActor
 @Observable
 public final class NetworkModel {
-  /// What is known now; observe this.
+  /// The current state; observe this.
   public private(set) var state: NetworkStatus
 
   /// Whether there is a network.

@@ -1,7 +1,7 @@
 internal import PortolanOffline
 
 extension OfflineMapModel {
-  /// What of a web map can be taken offline, layer by layer and table by table.
+  /// The layers and tables of a web map that can be taken offline.
   public struct Capabilities: Hashable, Sendable, Codable {
     /// The layers, those of the basemap first.
     public var layers: [Capability]
@@ -25,11 +25,11 @@ extension OfflineMapModel {
     public var remainsOnline: Bool
     /// Whether it is taken as a copy that cannot be synchronized, since its service does not sync.
     public var isCopyOnly: Bool
-    /// What is in the way, or why it is only a copy, as a sentence.
+    /// The obstacle, or the reason why it is only a copy, as a sentence.
     public var issue: String?
   }
 
-  /// What an area of a map would need: features and tiles counted, bytes as a range.
+  /// The estimate for an area of a map: features and tiles counted, bytes as a range.
   public struct Estimate: Hashable, Sendable, Codable {
     /// A file of the offline map.
     public struct Part: Hashable, Sendable, Codable {

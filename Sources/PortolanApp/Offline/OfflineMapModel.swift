@@ -12,23 +12,23 @@ internal import PortolanPortal
 public final class OfflineMapModel {
   /// What the screen shows.
   public struct State: Hashable, Sendable, Codable {
-    /// What of the map can be taken, once it was asked for.
+    /// The capabilities of the map, once they were requested.
     public var capabilities: Capabilities?
-    /// What the area needs, once it was asked for.
+    /// The estimate for the area, once it was requested.
     public var estimate: Estimate?
-    /// What keeps the last question from being answered.
+    /// The problem of the last question.
     public var problem: Problem?
     /// Whether services are being asked.
     public var isAsking = false
   }
 
-  /// What is wanted of the map.
+  /// The area to take offline, and how.
   public struct Request: Hashable, Sendable {
     /// The item of the web map, or the title of one that is listed.
     public var webMap: String
     /// Its portal; if `nil` the one that the list of maps has it from, else the one in use.
     public var portal: URL?
-    /// What of the map is taken.
+    /// The area.
     public var area: OfflineMapArea
     /// How, where it differs from what the author of the map wants.
     public var options: OfflineMapOptions
@@ -182,8 +182,8 @@ public final class OfflineMapModel {
     return problem
   }
 
-  /// What is said of a map that is neither listed nor named by a whole id, as by its title or the
-  /// beginning of its id; `nil` of other errors.
+  /// The problem of a map that is neither listed nor named by a whole id, as by its title or the
+  /// beginning of its id; `nil` for other errors.
   private func unknownMap(_ error: any Error, _ name: String) -> Problem? {
     guard let error = error as? PortalError, name.count != 32 || !name.allSatisfy(\.isHexDigit)
     else { return nil }
@@ -207,7 +207,7 @@ public final class OfflineMapModel {
     return OfflineMapTask(portal: portal, webMap: webMap)
   }
 
-  /// What is asked of each service; `nil` for all that the parameters say.
+  /// The parameters for each service; `nil` if none differs from the general ones.
   private func overrides(
     _ request: Request, _ task: OfflineMapTask, _ parameters: GenerateOfflineMapParameters
   ) async throws -> GenerateOfflineMapParameterOverrides? {

@@ -14,10 +14,10 @@ extension SyncModel {
     public var layerTitle: String?
     /// The feature.
     public var objectID: Int64
-    /// What was done to it here: `add`, `update`, `delete`, `attachments`, or `none` where it belongs
+    /// The local edit: `add`, `update`, `delete`, `attachments`, or `none` where it belongs
     /// together with one that was edited.
     public var edit: String
-    /// What is in the way, a sentence for people.
+    /// The obstacle, a sentence for people.
     public var reason: String
     /// Whether others have edited it, and not the service refused it.
     public var isConflict: Bool
@@ -69,15 +69,15 @@ extension SyncModel {
     public var layerTitle: String?
     /// The feature.
     public var objectID: Int64
-    /// What was done to it here: `add`, `update`, `delete` or `attachments`.
+    /// The local edit: `add`, `update`, `delete` or `attachments`.
     public var edit: String
-    /// What stands for the edit, another number once it was edited again.
+    /// The number of the edit; it changes when the feature is edited again.
     ///
     /// It means nothing to another process.
     public var number: Int
   }
 
-  /// What is done about an edit that could not be exchanged.
+  /// The resolution of an edit that could not be exchanged.
   public enum Resolution: String, Hashable, Sendable, Codable, CaseIterable {
     /// It is sent again as it is now.
     case mine
@@ -100,7 +100,7 @@ extension SyncModel.Conflict {
       isSent: found.isSent, related: Self.related(found))
   }
 
-  /// What is in the way.
+  /// The obstacle.
   private static func reason(_ found: OfflineMapSyncTask.Conflict) -> String {
     let issue = found.issue
     let files = quoted(found.attachmentNames)
@@ -137,7 +137,7 @@ extension SyncModel.Conflict {
     return "attachments \(others) and \(last)"
   }
 
-  /// What is said of an edit of nothing but attachments.
+  /// The word for an edit of attachments only.
   private static let attachmentEdit = "attachments"
 
   /// The other edits that are decided on with one.
@@ -149,7 +149,7 @@ extension SyncModel.Conflict {
       let isOwn =
         change.objectID == found.issue.objectID
         && change.table.lowercased() == found.issue.table.lowercased()
-      // What was done to the feature itself is said with it, but for its attachments.
+      // The edit of the feature itself is part of the conflict already, but for its attachments.
       let isSaid = change.attachments.isEmpty || found.issue.edit == attachmentEdit
       guard !isOwn || !isSaid else { return nil }
       return SyncModel.RelatedEdit(
@@ -164,7 +164,7 @@ extension SyncModel.Conflict {
     guard isRejected || found.theirs != nil || found.issue.isGoneThere else { return [] }
     return found.fields.compactMap { field in
       guard field.type != .objectID, field.type != .globalID else { return nil }
-      // What the file sets by itself, such as who edited last, is nothing that a service refuses.
+      // A service does not reject values that the file maintains itself, such as the last editor.
       guard !isRejected || field.isEditable else { return nil }
       let mine = found.mine?.attributes[field.name] ?? .null
       let theirs = found.theirs?.attributes[field.name] ?? .null

@@ -15,7 +15,7 @@ extension SyncModel {
     }
   }
 
-  /// What a synchronization has done.
+  /// The result of a synchronization.
   public struct Outcome: Hashable, Sendable, Codable {
     /// How many edits services have received.
     public var sent = 0
@@ -44,7 +44,7 @@ extension SyncModel {
     /// Creates the outcome of a job that has done nothing yet.
     public init() {}
 
-    /// What a job has done; `nil` of another kind of job, or one that has done nothing yet.
+    /// The result of a job so far; `nil` for another kind of job, or one that has done nothing yet.
     public init?(of job: Job) {
       guard let result = OfflineMapSyncResult(of: job) else { return nil }
       sent = result.sent

@@ -20,7 +20,7 @@ public final class SyncModel {
     public var title: String?
     /// Its edits that could not be exchanged.
     public var conflicts: [Conflict] = []
-    /// What went wrong last.
+    /// The last problem.
     public var problem: Problem?
   }
 
@@ -66,9 +66,10 @@ public final class SyncModel {
     }
   }
 
-  /// Asks for the jobs that synchronize all stored maps that a service knows as its copies, one
-  /// after the other; one that waits for a network looks for it again, and those that are under
-  /// way, or that a user has paused, stay as they are.
+  /// Starts the jobs that synchronize all stored maps with replicas, one after the other.
+  ///
+  /// A job that waits for a network looks for it again; running jobs, and those that the user has
+  /// paused, are left alone.
   public func startAll() async {
     // If a single map is requested, what prevents it is reported.
     for map in (try? await synchronizedMaps()) ?? [] {
@@ -137,7 +138,7 @@ public final class SyncModel {
     }
   }
 
-  /// What the list shows of a conflict; `nil` if it is not listed.
+  /// The conflict as the list shows it; `nil` if it is not listed.
   public func seen(_ number: Int) -> SeenConflict? {
     found.first { $0.id == number }.map { SeenConflict($0) }
   }

@@ -4,7 +4,7 @@ internal import PortolanPortal
 internal import PortolanWebMaps
 
 extension LayerContentSource {
-  /// What opens those layers that are at services; `nil` if nothing does.
+  /// Opens the layers that are at services; `nil` if they cannot be opened.
   private var online: OnlineLayerContents? {
     guard let partly = self as? PartlyOnlineContents else { return self as? OnlineLayerContents }
     if case .success(let online) = partly.online { return online }

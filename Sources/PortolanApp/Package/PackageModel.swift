@@ -25,7 +25,7 @@ public final class PackageModel {
     public var problem: Problem?
   }
 
-  /// What is shown of an open package.
+  /// The contents of an open package.
   public struct Contents: Hashable, Sendable, Codable {
     /// The file or folder.
     public var url: URL
@@ -39,7 +39,7 @@ public final class PackageModel {
     public var extent: Envelope?
     /// The maps, in the order of the package.
     public var maps: [MapEntry]
-    /// What people should know: an expired date, parts that cannot be read.
+    /// Warnings: an expired date, parts that cannot be read.
     public var warnings: [String]
     /// Whether the package has a picture.
     public var hasThumbnail: Bool
@@ -68,10 +68,10 @@ public final class PackageModel {
   struct Opened {
     fileprivate let package: MobileMapPackage
     var contents: Contents
-    /// What opens the layers that were left to their services, or why nothing does; `nil` of packages
-    /// that came from no portal.
+    /// Opens the layers that were left to their services, or gives the reason why they cannot be
+    /// opened; `nil` for packages that came from no portal.
     var online: Result<OnlineLayerContents, PortalError>?
-    /// Which opening it came of.
+    /// The number of the opening that it came from.
     fileprivate let number: Int
   }
 
@@ -84,7 +84,7 @@ public final class PackageModel {
   @ObservationIgnored private let indexes: LocatorIndexes?
   /// The time zone of dates in maps that name none.
   @ObservationIgnored let timeZone: TimeZone
-  /// Whose words and separators dates and numbers have; those of documents if `nil`.
+  /// The locale of dates and numbers; that of documents if `nil`.
   @ObservationIgnored let locale: Locale?
   /// Draws the maps.
   @ObservationIgnored let drawing: any MapDrawing
@@ -97,7 +97,7 @@ public final class PackageModel {
   ///   - opener: Opens packages.
   ///   - indexes: Keeps what maps are searched by; in memory unless there is a place for them.
   ///   - timeZone: The time zone of dates in maps that name none.
-  ///   - locale: Whose words and separators dates and numbers have; those of documents if `nil`.
+  ///   - locale: The locale of dates and numbers; that of documents if `nil`.
   ///   - drawing: Draws the maps.
   ///   - clock: Measures how long opening waits for services.
   public init(
@@ -113,7 +113,7 @@ public final class PackageModel {
     self.locale = locale
   }
 
-  /// What the package holds whose maps can be opened: the one that was opened last, also after
+  /// The contents of the package whose maps can be opened: the one that was opened last, also after
   /// another one could not be.
   public var contents: Contents? { opened?.contents }
 
@@ -154,7 +154,7 @@ public final class PackageModel {
 
   /// The edits in a package that was read, which is an archive; `nil` for none.
   func archivedEdits(in loaded: Opened) async -> ArchivedEdits? {
-    // Who gives the opening up hears it from what comes next.
+    // If the opening was cancelled, the next step reports that.
     try? await ArchivedEdits(in: loaded.package)
   }
 

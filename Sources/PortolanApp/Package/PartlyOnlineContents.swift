@@ -86,7 +86,7 @@ struct PartlyOnlineContents: LayerContentSource {
 }
 
 extension PortalError {
-  /// What went wrong with the part that failed, if one did.
+  /// The error of the part that failed, if one did.
   var cause: PortalError {
     if case .part(_, let cause) = self { cause.cause } else { self }
   }

@@ -5,8 +5,8 @@ public import PortolanMap
 public import PortolanPackages
 internal import PortolanTiles
 
-/// What stands in for drawing in an app that has none: an app that only downloads maps, searches or
-/// edits them needs no library for images.
+/// A stand-in for drawing in an app that has none: an app that only downloads, searches or edits
+/// maps needs no image library.
 ///
 /// Legends and lists are without pictures then; asking for a picture of a map reports why there is
 /// none.

@@ -54,7 +54,7 @@ public enum HTMLSanitizer {
     return "<a href=\"\(address)\" rel=\"noopener noreferrer\" target=\"_blank\">"
   }
 
-  /// What follows the end of an element whose contents are left out.
+  /// The text after the end of an element whose contents are left out.
   private static func after(_ name: String, in text: Substring) -> Substring {
     var rest = text
     while let start = rest.firstIndex(of: "<") {

@@ -23,7 +23,7 @@ public final class PopupsModel {
     public var notEvaluated: [String] = []
   }
 
-  /// What is shown of the selected feature.
+  /// The selected feature, with its popup.
   public struct Selection: Hashable, Sendable, Codable {
     /// The place in the list of pages.
     public var index: Int
@@ -37,7 +37,7 @@ public final class PopupsModel {
     public var attachments: [Attachment]
     /// The related records, by relationship, if the popup shows them.
     public var related: [RelatedRecords]
-    /// What could not be read.
+    /// The parts that could not be read.
     public var problems: [Problem]
   }
 
@@ -183,7 +183,7 @@ public final class PopupsModel {
       $0.feature.objectID == selected?.feature.objectID && $0.layerID == selected?.layerID
     }
     if let index {
-      // It was found a moment ago; if it cannot be read now, none is selected.
+      // The feature was found a moment ago; if it cannot be read now, none is selected.
       try? await select(index)
     }
   }

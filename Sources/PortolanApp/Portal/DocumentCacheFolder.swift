@@ -14,7 +14,7 @@ public actor DocumentCacheFolder: DocumentCache {
 
   /// How many documents are kept; the oldest go first.
   private static let most = 2_000
-  /// More than any entry has, in bytes.
+  /// A limit for the size of an entry, in bytes.
   private static let largestEntry = 8 << 20
   /// How long a document that has not changed is left as it was written, in seconds.
   private static let rest: TimeInterval = 3_600
@@ -51,7 +51,7 @@ public actor DocumentCacheFolder: DocumentCache {
         try JSONEncoder().encode(entry), to: file(of: address), permissions: 0o600)
       try removeOldest()
     } catch {
-      // It is kept another time.
+      // The document is stored at the next occasion.
     }
   }
 

@@ -15,7 +15,7 @@ public final class PortalBrowserModel {
     public var title: String
     /// The kind of item, as the portal spells it.
     public var kind: String
-    /// Whose it is.
+    /// The user name of the owner.
     public var owner: String?
     /// One or two sentences on it.
     public var snippet: String?
@@ -27,7 +27,7 @@ public final class PortalBrowserModel {
     public var extent: Envelope?
   }
 
-  /// What the search is doing.
+  /// The phase of the search.
   public enum Phase: Hashable, Sendable, Codable {
     case idle
     case searching
@@ -55,7 +55,7 @@ public final class PortalBrowserModel {
     public var hasMore: Bool
     /// How many of them the portal lists, if that ends the list before all were fetched; else `nil`.
     public var reachableCount: Int?
-    /// What the search is doing.
+    /// The phase of the search.
     public var phase: Phase
 
     /// Whether mobile map packages are listed and nothing else.

@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanPortal
 
-/// What screens that show a portal request of it; the live one is `Portal`.
+/// The requests of screens that show a portal; the live implementation is `Portal`.
 public protocol PortalBrowsing: Sendable {
   /// The root of the portal, for example `https://www.arcgis.com`.
   var url: URL { get }

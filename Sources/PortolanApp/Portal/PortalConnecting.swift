@@ -1,8 +1,7 @@
 public import Foundation
 public import PortolanPortal
 
-/// Where the screens get portals from: the composition of the app knows transports and
-/// credentials.
+/// A source of portals for screens: the composition of the app knows transports and credentials.
 public protocol PortalConnecting: Sendable {
   /// A portal, with the credentials there are for it.
   ///

@@ -6,7 +6,7 @@ internal import PortolanPortal
 @MainActor
 @Observable
 public final class PortalInformationModel {
-  /// What is known of a portal.
+  /// The properties of a portal.
   public struct Information: Hashable, Sendable, Codable {
     /// The address of the portal.
     public var url: URL
@@ -18,7 +18,7 @@ public final class PortalInformationModel {
     public var isEnterprise: Bool
     /// The version of its REST interface.
     public var version: String?
-    /// Who is signed in.
+    /// The user who is signed in.
     public var username: String?
     /// Whether people can sign in with the browser.
     public var supportsOAuth: Bool
@@ -33,7 +33,7 @@ public final class PortalInformationModel {
     case empty
     /// The portal is being asked.
     case loading
-    /// What the portal said.
+    /// The properties that the portal has returned.
     case loaded(Information)
     /// Why nothing is known.
     case failed(Problem)

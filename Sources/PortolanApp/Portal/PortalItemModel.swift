@@ -8,7 +8,7 @@ internal import PortolanPortal
 @MainActor
 @Observable
 public final class PortalItemModel {
-  /// What is shown of an item.
+  /// The properties of an item.
   public struct Details: Hashable, Sendable, Codable {
     /// The id.
     public var id: String
@@ -16,9 +16,9 @@ public final class PortalItemModel {
     public var title: String
     /// The kind of item, as the portal spells it.
     public var kind: String
-    /// Whose it is.
+    /// The user name of the owner.
     public var owner: String?
-    /// With whom it is shared: `private`, `shared`, `org`, `public`.
+    /// The sharing level: `private`, `shared`, `org`, `public`.
     public var access: String?
     /// When it was made.
     public var created: Date?
@@ -28,13 +28,13 @@ public final class PortalItemModel {
     public var size: Int64?
     /// One or two sentences on it.
     public var snippet: String?
-    /// What its owner writes about it, without markup.
+    /// The description, without markup.
     public var description: String?
     /// Words that it can be found by.
     public var tags: [String]
     /// The attribution.
     public var credits: String?
-    /// What may be done with it, without markup.
+    /// The terms of use, without markup.
     public var termsOfUse: String?
     /// The extent, in degrees on WGS 84.
     public var extent: Envelope?
@@ -55,7 +55,7 @@ public final class PortalItemModel {
     case loaded(Details)
     case failed(Problem)
 
-    /// What is shown of the item.
+    /// The properties of the item.
     public var details: Details? {
       if case .loaded(let details) = self { details } else { nil }
     }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanJSON
 public import PortolanJobs
 
-/// Where a package of a portal is on this device.
+/// The state of a portal's package on this device.
 public enum PortalItemPresence: Hashable, Sendable, Codable {
   /// It is not here.
   case absent
@@ -28,7 +28,7 @@ public enum PortalItemPresence: Hashable, Sendable, Codable {
 }
 
 extension PortalItemPresence {
-  /// Where the packages among what a search found are, by their ids; other items have no state.
+  /// The states of the packages that a search found, by their ids; other items have none.
   ///
   /// - Parameters:
   ///   - rows: What was found.
@@ -54,7 +54,7 @@ extension PortalItemPresence {
         self = .transferring(transfer)
         return
       }
-      // What the search has said is newer than what was known of the map.
+      // The search result is newer than the row of the map.
       let isNewer = item.modified.flatMap { stored in row.modified.map { stored < $0 } }
       self = copy.hasUpdate || isNewer == true ? .outdated : .stored
     case .online, .available, .packaging, .packagingFailed: self = .absent

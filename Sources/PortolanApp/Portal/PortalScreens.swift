@@ -18,7 +18,7 @@ public final class PortalScreens {
     public var bingKeys: any BingKeySource
     /// The time zone of dates in maps that name none.
     public var timeZone: TimeZone
-    /// Whose words and separators dates and numbers have; those of documents if `nil`.
+    /// The locale of dates and numbers; that of documents if `nil`.
     public var locale: Locale?
     /// Draws maps.
     public var drawing: any MapDrawing
@@ -158,8 +158,8 @@ public final class PortalScreens {
     return model
   }
 
-  /// What opens layers of a stored map that were left to their services, or why its portal cannot be
-  /// asked.
+  /// Opens the layers of a stored map that were left to their services, or gives the reason why its
+  /// portal cannot be asked.
   func onlineLayers(of url: URL) async -> Result<OnlineLayerContents, PortalError> {
     do throws(PortalError) {
       let portal = try await portals.portal(at: url)

@@ -31,7 +31,7 @@ public final class WebMapModel {
     }
   }
 
-  /// What is shown of a map that was loaded.
+  /// The contents of a map that was loaded.
   public struct Contents: Hashable, Sendable, Codable {
     /// The title for people.
     public var title: String
@@ -55,7 +55,7 @@ public final class WebMapModel {
     case loaded(Contents)
     case failed(Problem)
 
-    /// What is shown of the map, once it is loaded.
+    /// The contents of the map, once it is loaded.
     public var contents: Contents? {
       if case .loaded(let contents) = self { contents } else { nil }
     }
@@ -78,7 +78,7 @@ public final class WebMapModel {
 
   /// The time zone of dates in maps that name none.
   @ObservationIgnored private let timeZone: TimeZone
-  /// Whose words and separators dates and numbers have; those of documents if `nil`.
+  /// The locale of dates and numbers; that of documents if `nil`.
   @ObservationIgnored private let locale: Locale?
   /// Draws the map.
   @ObservationIgnored private let drawing: any MapDrawing

@@ -1,5 +1,5 @@
 extension ErrorCode {
-  /// What people can do about it.
+  /// The kind of the problem, by what users can do about it.
   public var kind: Problem.Kind {
     switch self {
     case .notFound, .noSuchFile, .noSuchFolder, .noSuchEntry, .noSuchMap, .noSuchBookmark,

@@ -32,7 +32,7 @@ extension ErrorCode {
 }
 
 extension NextAction {
-  /// What a person can do after a `TileCacheError` of its own.
+  /// The actions possible after a `TileCacheError` of its own.
   ///
   /// An error with an underlying cause is described by that cause.
   static func actions(after error: TileCacheError) -> [NextAction] {

@@ -1,4 +1,4 @@
-/// What went wrong, as a word for programs that stays the same from version to version.
+/// The code of an error, for programs; it stays the same from version to version.
 ///
 /// Docs/ERRORS.md lists all of them. A code is never given another meaning; new ones are added.
 public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {

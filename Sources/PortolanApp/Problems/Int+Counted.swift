@@ -4,6 +4,6 @@ extension Int {
   /// Indices that nothing has may be of any size when problems name them.
   var counted: Int { self == .max ? self : self + 1 }
 
-  /// Which numbers people can give where there are so many things, at least one.
+  /// A sentence with the valid numbers for so many things, at least one.
   var choiceOfNumbers: String { self == 1 ? "There is only one." : "Choose one from 1 to \(self)." }
 }

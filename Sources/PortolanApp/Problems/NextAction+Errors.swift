@@ -12,7 +12,7 @@ internal import PortolanTransport
 internal import PortolanWebMaps
 
 extension NextAction {
-  /// What a person can do after an error.
+  /// The actions possible after an error.
   static func actions(after error: any Error) -> [NextAction] {
     switch error {
     case let error as TransportError: actions(after: error)

@@ -3,7 +3,7 @@ internal import Foundation
 /// Something that a user can do about a problem, for a shell to offer in its own way: as a command,
 /// as a button.
 public struct NextAction: Hashable, Sendable, Codable {
-  /// What can be done.
+  /// The kind of an action.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Sign in; the subject is the host that asks for it.
     case signIn
@@ -89,9 +89,9 @@ public struct NextAction: Hashable, Sendable, Codable {
     case unpackCopy
   }
 
-  /// What can be done.
+  /// The kind of an action.
   public var kind: Kind
-  /// What it is about, such as a host or the id of a map.
+  /// The subject of the action, such as a host or the id of a map.
   public var subject: String?
 
   /// Creates an action.
@@ -151,7 +151,7 @@ extension NextAction.Kind {
 }
 
 extension Problem {
-  /// What to do next, with the actions in a shell's own words.
+  /// The advice, with the actions in a shell's own words.
   ///
   /// - Parameter word: The sentence of a shell for an action; `nil` where it has none.
   /// - Returns: The suggestion, in which the shell's sentences take the place of the general ones;
@@ -164,7 +164,7 @@ extension Problem {
       if let place = text.range(of: general) {
         text.replaceSubrange(place, with: sentence)
       } else if let place = text.range(of: general, options: .caseInsensitive) {
-        // It ends a longer sentence.
+        // The advice is the end of a longer sentence.
         text.replaceSubrange(place, with: sentence.prefix(1).lowercased() + sentence.dropFirst())
       } else if text.range(of: general.dropLast(), options: .caseInsensitive) == nil {
         text += text.isEmpty ? sentence : " \(sentence)"

@@ -1,8 +1,8 @@
 internal import PortolanFeatures
 
 extension Problem {
-  /// That the condition which a map has for one of its layers cannot be applied, so that nothing that
-  /// a query asks of the layer can be answered; `nil` for other errors.
+  /// The problem that the condition which a map sets on one of its layers cannot be applied, so
+  /// that no query of the layer can be answered; `nil` for other errors.
   init?(definitionExpression error: any Error) {
     let reason: String
     switch error {

@@ -9,8 +9,8 @@ extension Problem {
     return problem
   }
 
-  /// What `find` finds; if that is nothing, its problem names the known word that was probably
-  /// meant.
+  /// The result of `find`; if that is `nil`, throws the problem with the known word that was
+  /// probably meant.
   public static func suggesting<Result>(
     _ word: String, among known: [String], _ find: () throws(Problem) -> Result
   ) throws(Problem) -> Result {

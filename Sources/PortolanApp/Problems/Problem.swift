@@ -1,7 +1,7 @@
 public import Foundation
 internal import PortolanFiles
 
-/// What went wrong, for people and for programs.
+/// A failure, described for people and for programs.
 ///
 /// It is a value like any other state: a shell words it, shows what can be done next in its own
 /// way, and may send it elsewhere.
@@ -20,17 +20,17 @@ public struct Problem: Error, Hashable, Sendable, Codable {
     case cancellation
   }
 
-  /// What failed, a sentence.
+  /// The description of the failure, a sentence.
   public var message: String
   /// Why, if that adds something.
   public var reason: String?
-  /// What to do next in a sentence, if there is something to do.
+  /// The advice in a sentence, if there is any.
   public var suggestion: String?
-  /// What kind of problem it is.
+  /// The kind of the problem.
   public var kind: Kind
-  /// What went wrong, as a word that stays the same.
+  /// The error code, which stays the same from version to version.
   public var code: ErrorCode
-  /// What a person can do next, for a shell to word.
+  /// The actions that are possible next, for a shell to word.
   public var actions: [NextAction]
   /// The file concerned, if one is.
   public var file: String?
@@ -80,7 +80,7 @@ extension Problem.Kind {
 }
 
 extension Problem {
-  /// What an error without a text of its own says.
+  /// The description of an error without a text of its own.
   private static func description(of error: any Error) -> String {
     guard error is any CustomNSError else { return "An unexpected error occurred: \(error)." }
     let path = (error as NSError).userInfo[NSFilePathErrorKey] as? String

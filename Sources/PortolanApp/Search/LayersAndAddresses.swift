@@ -6,7 +6,7 @@ internal import PortolanSearch
 struct LayersAndAddresses: LocatorService {
   /// How many places there may be of a suggestion that several features have.
   private static let mostOfLabel = 64
-  /// What the keys of suggestions begin with that layers made; those of services have no space.
+  /// The prefix of the keys of suggestions from layers; those of services have no space.
   private static let keyStart = "layer "
 
   let layers: QueryLocator
@@ -57,7 +57,7 @@ struct LayersAndAddresses: LocatorService {
     }
   }
 
-  /// What both find; the service keeps a third of the room, as far as it needs it.
+  /// The merged results of both; the service keeps a third of the places, as far as it needs them.
   private func both<Found: Sendable>(
     _ limit: Int, _ problems: SearchProblems,
     _ askLayers: @Sendable () async throws(SearchError) -> [Found],

@@ -51,7 +51,7 @@ extension MapModel {
     return finest
   }
 
-  /// What finds the places of a map that is open over the network; `nil` of one on this device.
+  /// Finds the places of a map that is open over the network; `nil` for one on this device.
   ///
   /// Without places to find, all layers with names or addresses are asked, and not only those that its
   /// author chose.
@@ -76,7 +76,7 @@ extension MapModel {
     try? Projection(from: state.frame.spatialReference, to: .wgs84).project(state.frame.center)
   }
 
-  /// What the author of the map has chosen to be searched.
+  /// The layers and fields that the author of the map has chosen for searching.
   private var chosenSources: [LocatorSource] {
     let tables = searchableTables
     return map.webMap.searchSettings.entries.flatMap { entry in
@@ -84,7 +84,7 @@ extension MapModel {
     }
   }
 
-  /// What can be searched: what the author chose, else all that has names or addresses.
+  /// The searchable layers: those that the author chose, else all with names or addresses.
   var searchSources: [LocatorSource] {
     let chosen = chosenSources
     return chosen.isEmpty ? searchableTables.compactMap { $0.source() } : chosen

@@ -1,8 +1,8 @@
 internal import PortolanGeometry
 internal import PortolanSearch
 
-/// What finds the places of a map that is open over the network: its layers, asked by query, and the
-/// geocode service of its portal.
+/// Finds the places of a map that is open over the network: queries its layers, and the geocode
+/// service of its portal.
 struct OnlinePlaces: Sendable {
   /// The layers that are searched.
   let layers: QueryLocator

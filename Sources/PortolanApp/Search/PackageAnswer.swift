@@ -1,7 +1,7 @@
 internal import PortolanGeometry
 internal import PortolanSearch
 
-/// What the maps of a package have answered, put together.
+/// Merges the search results of the maps of a package into one list.
 struct PackageAnswer {
   /// A row of a map's list.
   private struct Row<Value> {
@@ -71,11 +71,11 @@ struct PackageAnswer {
     for subject: PackageSearchModel.Question.Subject
   ) -> PackageSearchModel.State {
     if mapCount == 0, var problem = causes.first {
-      // What all maps have in common is said once.
+      // A message that all maps share is given once.
       if causes.count == 1 || causes.contains(where: { $0.message != problem.message }) {
         problem.message = failures.map(\.message).joined(separator: " ")
       }
-      // Those of the first map alone would hide what others have.
+      // The choices of the first map alone would hide those of the others.
       if problem.code == .unsearchableLayer {
         problem.suggestion = SearchModel.choice(among: searchable)
       }

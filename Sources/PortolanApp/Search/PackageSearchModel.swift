@@ -8,14 +8,14 @@ public import PortolanGeometry
 @MainActor
 @Observable
 public final class PackageSearchModel {
-  /// Which layers of a map are searched, all if `nil`.
+  /// The layers of a map to search, all if `nil`.
   ///
   /// It throws for a map that does not have them.
   public typealias Layers = @MainActor (MapModel) throws -> Set<String>?
 
   /// A map of the package.
   public struct MapReference: Hashable, Sendable, Codable {
-    /// Which map of the package, counted from 0.
+    /// The index of the map in the package, from 0.
     public var index: Int
     /// The title for people.
     public var title: String
@@ -23,7 +23,7 @@ public final class PackageSearchModel {
 
   /// Something that may be meant by what was typed so far.
   public struct Suggestion: Hashable, Sendable, Codable {
-    /// What is suggested.
+    /// The suggestion.
     public var suggestion: SearchModel.Suggestion
     /// The maps that have it.
     public var maps: [MapReference]
@@ -43,7 +43,8 @@ public final class PackageSearchModel {
     case idle
     /// The maps are being searched.
     case searching
-    /// What may be meant, the best first; in how many maps it was looked for, and what could not be searched.
+    /// The suggestions, the best first; with the number of maps that were searched, and those that
+    /// could not be.
     case suggested([Suggestion], mapCount: Int, unsearched: [Problem])
     /// The places that were found, the best first; in how many maps, and what could not be searched.
     case found([Place], mapCount: Int, unsearched: [Problem])
@@ -57,11 +58,11 @@ public final class PackageSearchModel {
   @ObservationIgnored private weak var app: AppModel?
   /// The maps beside the open one, as far as they were searched.
   @ObservationIgnored private var maps: [Int: MapModel] = [:]
-  /// What was edited in the open map when these were made.
+  /// The revision of the open map's edits when these were made.
   @ObservationIgnored private var revision: Int?
   /// Counts requests: an answer that is no longer waited for changes nothing.
   @ObservationIgnored private var request = 0
-  /// What the list answers.
+  /// The question that the list answers.
   @ObservationIgnored private var question: Question?
 
   init(app: AppModel) { self.app = app }
@@ -233,7 +234,7 @@ public final class PackageSearchModel {
 }
 
 extension PackageSearchModel {
-  /// What is looked for in each map.
+  /// The question that each map is asked.
   struct Question {
     enum Subject {
       case suggestions(of: String)
@@ -268,7 +269,7 @@ extension PackageSearchModel {
 }
 
 extension PackageSearchModel.State {
-  /// What may be meant.
+  /// The suggestions.
   public var suggestions: [PackageSearchModel.Suggestion] {
     if case .suggested(let suggestions, _, _) = self { suggestions } else { [] }
   }

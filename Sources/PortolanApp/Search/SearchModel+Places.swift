@@ -52,7 +52,7 @@ extension SearchModel {
 }
 
 extension SearchModel.State {
-  /// What may be meant, for screens.
+  /// The suggestions, for screens.
   public var proposals: [SearchModel.Suggestion] {
     suggestions.map {
       SearchModel.Suggestion(

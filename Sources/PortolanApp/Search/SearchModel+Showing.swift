@@ -10,7 +10,7 @@ extension SearchModel {
   /// How much room is left around a place, as a share of its size.
   private static let margin = 0.1
 
-  /// What of the map shows a place; `nil` for a row without a shape.
+  /// The viewpoint that shows a place; `nil` for a row without a shape.
   func viewpoint(of result: LocatorResult, in map: MapModel) -> Viewpoint? {
     if let extent = result.extent, extent.width > 0 || extent.height > 0 {
       return .extent(

@@ -16,7 +16,7 @@ public final class SearchModel {
     case idle
     /// The map's index is being looked for, or made.
     case preparing
-    /// What may be meant, none if nothing in the map's index matches; and what could not be searched.
+    /// The suggestions, none if nothing in the map's index matches; and what could not be searched.
     case suggested([LocatorSuggestion], unsearched: [Problem] = [])
     /// The places that were found, and the one that is shown, none if nothing in the map's index
     /// matches; and what could not be searched.
@@ -123,7 +123,7 @@ public final class SearchModel {
     let number = await search(suggestedLayers) {
       try await $0.locator.geocode(suggestions[index], in: $0.sourceIDs, noting: $1)
     }
-    // What another search has found is no place of this suggestion.
+    // The results of a later search do not belong to this suggestion.
     guard number == request else { throw Self.overtaken }
     if case .failed(let problem) = state { throw problem }
     if let question, !state.results.isEmpty { try await select(0, question) }
@@ -170,7 +170,7 @@ public final class SearchModel {
     return request
   }
 
-  /// What a request is put to.
+  /// The locator that answers a request, and its sources.
   private struct Scope: Sendable {
     let locator: LocatorTask
     /// The sources of it that are asked; all if `nil`.
@@ -201,7 +201,7 @@ public final class SearchModel {
     state = .failed(Problem(error))
   }
 
-  /// What finds places in some layers, or in all.
+  /// The locator and the sources for searching some layers, or all.
   private func scope(of layers: Set<String>?) async throws -> Scope {
     guard let layers, let map else { return Scope(locator: try await ready()) }
     let sources = try sources(of: layers, in: map)

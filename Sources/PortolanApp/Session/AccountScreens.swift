@@ -7,11 +7,11 @@ public struct AccountScreens: Sendable {
   public let settings: SettingsModel
   /// Whether there is a network.
   public let network: NetworkModel
-  /// Which host the current requests wait for.
+  /// The hosts that the current requests wait for.
   public let hostWaits = HostWaitModel()
   /// Finds portals and connects to them.
   public let portals: PortalConnector
-  /// What the portal is.
+  /// The screen of the portal's properties.
   public let portalInformation: PortalInformationModel
 
   /// Puts the screens together.

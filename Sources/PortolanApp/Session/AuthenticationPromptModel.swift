@@ -10,11 +10,11 @@ public final class AuthenticationPromptModel: AuthenticationPrompting {
   public struct Question: Hashable, Sendable, Codable, Identifiable {
     /// Tells it from others.
     public let id: Int
-    /// Where to sign in.
+    /// The portal to sign in to.
     public let portal: URL
     /// The host of the request that waits.
     public let host: String
-    /// Who was signed in there.
+    /// The user who was signed in there.
     public let username: String?
     /// Why it is asked.
     public let reason: AuthenticationPrompt.Reason

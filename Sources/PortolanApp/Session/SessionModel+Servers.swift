@@ -71,7 +71,7 @@ extension SessionModel {
     throw refusal ?? .cancelled
   }
 
-  /// Where servers are on their hosts, unless their administrators choose something else.
+  /// The usual paths of servers on their hosts, unless their administrators choose another.
   private static let usualPaths = ["arcgis", "server"]
 
   /// Finds a server, at its other address where it does not encrypt.
@@ -125,7 +125,8 @@ extension PortalError {
 }
 
 extension Problem {
-  /// What a server with users of its own has against a sign-in: it has no page for one, as portals do.
+  /// Creates the problem of a refused sign-in at a server with users of its own, which has no
+  /// sign-in page as portals do.
   init(ofServer error: PortalError) {
     self.init(error)
     guard case .signIn(.refused) = error else { return }

@@ -7,7 +7,7 @@ public import PortolanTransport
 @MainActor
 @Observable
 public final class SessionModel {
-  /// What a sign-in takes.
+  /// The dependencies of a sign-in.
   public struct Environment: Sendable {
     /// Opens ports for the portal's answers.
     public var redirects: any RedirectListening
@@ -39,9 +39,9 @@ public final class SessionModel {
   @ObservationIgnored let manager: AuthenticationManager
   @ObservationIgnored private let connector: PortalConnector
   @ObservationIgnored private let environment: Environment
-  /// What waits for a code, and the number of its sign-in.
+  /// The authorization whose code the user is to paste, and the number of its sign-in.
   @ObservationIgnored private var pasting: (authorization: OAuthAuthorization, number: Int)?
-  /// What waits for a browser to come back.
+  /// The task that waits for the browser's redirect.
   @ObservationIgnored private var waiting: Task<URL, any Error>?
   /// The portal with a sign-in when the current sign-in began.
   @ObservationIgnored private var portalBefore: URL?
@@ -304,10 +304,11 @@ public final class SessionModel {
   private func showWhatWasBefore(_ located: PortalURL) async {
     var inUse = located
     if let before = portalBefore {
-      // It was found at the sign-in.
+      // The portal was located at the sign-in; if that fails now, the typed address will do.
       inUse = (try? await connector.locate(before.absoluteString)) ?? located
     }
-    // What failed has changed nothing; a failure to read that again would hide the first.
+    // The failed sign-in has changed nothing, and an error from reading the state again would hide
+    // the first one.
     try? await show(inUse)
   }
 
@@ -339,7 +340,7 @@ public final class SessionModel {
       let portals = Set(try await manager.signedInAccounts().map(\.portal.root))
       state.users = state.users.filter { portals.contains($0.portal) } + servers
     } catch {
-      // What was stored just now is shown the next time that it can be read.
+      // The new account is shown the next time that the store can be read.
       await showStorageNotice()
     }
   }

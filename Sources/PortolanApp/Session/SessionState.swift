@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Who is signed in where, as screens show it.
+/// The users who are signed in, and the portals they are signed in to.
 public struct SessionState: Hashable, Sendable, Codable {
-  /// What holds at the portal in use.
+  /// The phase of the session at the portal in use.
   public enum Phase: Hashable, Sendable, Codable {
-    /// What is stored was not read yet.
+    /// The stored credentials were not read yet.
     case unknown
     /// Nobody is signed in.
     case signedOut
@@ -18,7 +18,7 @@ public struct SessionState: Hashable, Sendable, Codable {
 
   /// The portal in use.
   public var portal: URL?
-  /// What holds there.
+  /// The phase of the session.
   public var phase = Phase.unknown
   /// Everyone signed in anywhere, the latest last.
   public var users: [SignedInUser] = []
@@ -50,7 +50,7 @@ public struct SessionState: Hashable, Sendable, Codable {
   /// Whether a user is signed in, who can sign out.
   public var canSignOut: Bool { user != nil }
 
-  /// Who is signed in at the portal in use, or has to sign in again.
+  /// The user who is signed in at the portal in use, or has to sign in again.
   public var user: SignedInUser? {
     switch phase {
     case .signedIn(let user), .needsSignIn(let user): user
@@ -69,7 +69,7 @@ public struct SignedInUser: Hashable, Sendable, Codable {
     case apiKey = "api-key"
   }
 
-  /// What came of asking the portal whether it still accepts the sign-in.
+  /// The portal's answer to whether it still accepts the sign-in.
   public enum Check: Hashable, Sendable, Codable {
     case accepted
     /// The portal wants another sign-in.
@@ -96,7 +96,7 @@ public struct SignedInUser: Hashable, Sendable, Codable {
   public var needsSignIn: Bool
   /// Whether there is no network, so that the portal cannot be asked.
   public var isOffline: Bool
-  /// What came of asking the portal; `nil` if it was not asked, and this is what is stored.
+  /// The portal's answer; `nil` if it was not asked, and this is the stored state.
   public var check: Check?
 
   /// Creates a user, of whom the portal was not asked.

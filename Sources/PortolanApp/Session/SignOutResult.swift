@@ -1,8 +1,8 @@
 internal import PortolanPortal
 
-/// Who was signed out, and whether the portal was informed.
+/// The user who was signed out, and whether the portal was informed.
 public struct SignOutResult: Hashable, Sendable {
-  /// What became of the tokens at the portal.
+  /// Whether the portal has revoked the tokens.
   public enum Revocation: Hashable, Sendable {
     /// The portal accepts them no longer.
     case revoked
@@ -12,9 +12,9 @@ public struct SignOutResult: Hashable, Sendable {
     case failed(Problem)
   }
 
-  /// Who was signed out.
+  /// The user who was signed out.
   public var user: SignedInUser
-  /// What became of the tokens.
+  /// Whether the portal has revoked the tokens.
   public var revocation: Revocation
 
   /// Why the portal could not be reached.

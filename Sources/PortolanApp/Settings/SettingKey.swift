@@ -49,7 +49,7 @@ extension SettingKey {
     }
   }
 
-  /// What it may be.
+  /// The kind of its values.
   public var kind: SettingKind {
     switch self {
     case .portal, .oauthClientID: .text(mayBeEmpty: false)

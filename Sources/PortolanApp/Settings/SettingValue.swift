@@ -25,7 +25,7 @@ public enum SettingValue: Hashable, Sendable, Codable {
   }
 }
 
-/// What the value of a setting may be.
+/// The kind of values that a setting may have.
 public enum SettingKind: Hashable, Sendable {
   case text(mayBeEmpty: Bool)
   case number(ClosedRange<Int>)

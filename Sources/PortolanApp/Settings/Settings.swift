@@ -5,7 +5,7 @@ public import PortolanJSON
 /// An option of the command line wins over the environment, that over the file, that over the
 /// default.
 public struct Settings: Hashable, Sendable, Codable {
-  /// Where a value comes from.
+  /// The origin of a value.
   public enum Origin: String, Hashable, Sendable, Codable {
     case defaultValue = "default"
     case file
@@ -17,7 +17,7 @@ public struct Settings: Hashable, Sendable, Codable {
   public struct Entry: Hashable, Sendable, Codable {
     /// The value that holds.
     public var value: SettingValue
-    /// Where it comes from.
+    /// The origin of the value.
     public var origin: Origin
   }
 
@@ -33,7 +33,7 @@ public struct Settings: Hashable, Sendable, Codable {
 
   /// The settings by key.
   public private(set) var entries: [SettingKey: Entry] = [:]
-  /// What could not be used.
+  /// The values that could not be used.
   public private(set) var faults: [Fault] = []
 
   /// Works out what holds.
@@ -86,7 +86,7 @@ extension Settings {
   /// The value of a setting.
   public subscript(key: SettingKey) -> SettingValue { entries[key]?.value ?? key.defaultValue }
 
-  /// Where the value of a setting comes from.
+  /// The origin of a setting's value.
   public func origin(of key: SettingKey) -> Origin { entries[key]?.origin ?? .defaultValue }
 
   /// The portal's address as it was typed, unless none was set.
@@ -94,7 +94,8 @@ extension Settings {
     origin(of: .portal) == .defaultValue ? nil : self[.portal].text
   }
 
-  /// What has named the portal, to begin a sentence with; `nil` if a person has, or nobody.
+  /// The origin of the portal's address, to begin a sentence with; `nil` if a user has named it, or
+  /// nobody.
   public var portalSource: String? {
     switch origin(of: .portal) {
     case .environment: SettingKey.portal.variable
@@ -145,7 +146,7 @@ extension Settings {
 }
 
 extension Settings.Fault {
-  /// What cannot be used, in a sentence.
+  /// The fault, in a sentence.
   public var sentence: String {
     switch self {
     case .unreadableFile(let reason): "The settings file is not used: \(reason)"

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Stores settings between runs.
 public protocol SettingsFile: Sendable {
-  /// Where that is, for messages.
+  /// The path, for messages.
   var place: String { get }
 
   /// The contents; `nil` if nothing was ever stored.

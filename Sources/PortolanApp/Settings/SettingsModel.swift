@@ -7,10 +7,10 @@ internal import PortolanPortal
 @MainActor
 @Observable
 public final class SettingsModel {
-  /// What holds, and what could not be used; observe this.
+  /// The settings in effect, and the values that could not be used; observe this.
   public private(set) var state: Settings
 
-  /// Where the settings are kept, for people.
+  /// The path of the settings file, for people.
   public var place: String { file.place }
 
   @ObservationIgnored private let file: any SettingsFile
@@ -52,7 +52,7 @@ public final class SettingsModel {
     try await change { $0[key.rawValue] = nil }
   }
 
-  /// What a key means that is none, for who has mistyped it.
+  /// The setting of a name, in small or capital letters.
   ///
   /// - Throws: A problem for a name that no setting has.
   public func key(named name: String) throws(Problem) -> SettingKey {

@@ -6,7 +6,7 @@ public import PortolanPortal
 @MainActor
 @Observable
 public final class SharingModel {
-  /// Who may see what is shared.
+  /// The sharing level of an item.
   public enum Access: String, Hashable, Sendable, Codable, CaseIterable {
     /// Its owner only, and the groups that it is shared with.
     case `private`
@@ -26,7 +26,7 @@ public final class SharingModel {
     public var summary: String?
     /// Words to find it by; those of the package unless given.
     public var tags: [String]
-    /// Who may see it; if `nil`, you only, and with an item that is replaced who may already.
+    /// The sharing level; if `nil`, private for a new item, and unchanged for one that is replaced.
     public var access: Access?
     /// The ids of groups that it is shared with, beside those that it is shared with already.
     public var groups: [String]
@@ -68,7 +68,7 @@ public final class SharingModel {
     public var title: String
     /// The page of the item on the portal.
     public var page: URL?
-    /// Who may see it, beside the groups that it is shared with.
+    /// The sharing level, beside the groups that it is shared with.
     public var access: Access
     /// The size of the file, in bytes.
     public var size: Int
@@ -150,7 +150,8 @@ public final class SharingModel {
     }
   }
 
-  /// What a portal or the network did to an upload of which something has arrived; `nil` for another failure.
+  /// The failure of an upload of which a part has arrived, by the portal or the network; `nil` for
+  /// other failures.
   private func brokenOff(by error: any Error) -> Problem? {
     guard error is PortalError, case .running(let progress?) = state, progress.bytes > 0 else {
       return nil

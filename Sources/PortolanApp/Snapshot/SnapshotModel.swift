@@ -9,7 +9,7 @@ internal import PortolanPackages
 @MainActor
 @Observable
 public final class SnapshotModel {
-  /// What picture is wanted; what is not said is as on the screen.
+  /// The options of a picture; without them it is as on the screen.
   public struct Options: Hashable, Sendable {
     /// The width, in points of 1/96 inch.
     public var width: Double?
@@ -25,9 +25,9 @@ public final class SnapshotModel {
     public var pixelRatio: Double = 1
     /// How the picture is written.
     public var format: MapPicture.Format = .png
-    /// What is drawn over the map.
+    /// The decorations drawn over the map.
     public var decorations: Set<MapDecoration> = []
-    /// What is laid out around the map, on a page of the picture's size; nothing if `nil`.
+    /// The elements around the map, on a page of the picture's size; none if `nil`.
     public var layout: Layout?
     /// Whether a world file is written beside a PNG, for programs that need to know where it is;
     /// other formats have none.
@@ -43,7 +43,7 @@ public final class SnapshotModel {
     public init() {}
   }
 
-  /// What is laid out on a page around the map.
+  /// The elements on a page around the map.
   public struct Layout: Hashable, Sendable {
     /// The title; that of the map if `nil`, none if empty.
     public var title: String?
@@ -217,7 +217,7 @@ extension MapPicture.Format {
 }
 
 extension MapModel {
-  /// What is laid out on a page around the map as it is shown now.
+  /// The layout of a page around the map as it is shown now.
   fileprivate func pageLayout(_ layout: SnapshotModel.Layout) -> PageLayout {
     PageLayout(
       title: layout.title ?? state.title,

@@ -12,7 +12,7 @@ public final class StatusModel {
   public struct State: Hashable, Sendable, Codable {
     /// Whether there is a network; `nil` before the first look, and in an app that has none at all.
     public var isOnline: Bool?
-    /// Who is signed in at the portal in use, or has to sign in again.
+    /// The user who is signed in at the portal in use, or has to sign in again.
     public var user: SignedInUser?
     /// Why it is not known who is signed in; `nil` if it is.
     public var accountProblem: Problem?
@@ -22,7 +22,7 @@ public final class StatusModel {
     public var jobs: [Job] = []
     /// How fast those that run go, as far as this process has seen it.
     public var paces: [JobID: JobListModel.Pace] = [:]
-    /// What takes space; `nil` in a home where nothing was kept yet.
+    /// The space used; `nil` in a home where nothing was stored yet.
     public var usage: StorageUsage?
     /// The title of the open map; `nil` if none is open.
     public var openTitle: String?

@@ -37,7 +37,8 @@ public final class TableOfContentsModel {
     public var layers: [Entry] = []
     /// The tables.
     public var tables: [Entry] = []
-    /// What was left out when the map was taken offline, and why, a sentence each; empty for other maps.
+    /// The omissions when the map was taken offline, with the reasons, a sentence each; empty for
+    /// other maps.
     public var omissions: [String] = []
 
     /// Creates the state of a map without layers.

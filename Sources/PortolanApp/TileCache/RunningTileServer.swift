@@ -2,7 +2,7 @@ internal import PortolanHTTPServer
 
 /// A server of tiles that is running.
 public struct RunningTileServer: Sendable {
-  /// Where it serves, and what.
+  /// The addresses and layers that it serves.
   public let serving: TileServing
   private let server: HTTPServer
   private let finish: @Sendable () async -> Void

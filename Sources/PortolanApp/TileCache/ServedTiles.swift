@@ -7,7 +7,7 @@ public struct ServedTiles: Sendable {
   public var name: String
   /// The tiles.
   public var source: any TileSource
-  /// What keeps the tiles that are enlarged beyond the last level; `nil` if they are not kept.
+  /// The cache of tiles enlarged beyond the last level; `nil` if they are not kept.
   var overZoom: OverZoomCache?
 
   /// Creates a set.

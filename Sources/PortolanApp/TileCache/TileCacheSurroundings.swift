@@ -1,11 +1,11 @@
 public import Foundation
 public import PortolanTransport
 
-/// What the tile cache takes from its environment.
+/// The dependencies of the tile cache.
 public struct TileCacheSurroundings: Sendable {
   /// The file of the cache.
   public var file: URL
-  /// What asks servers.
+  /// The transport of requests to servers.
   public var transport: any HTTPTransport
   /// Measures pauses.
   public var clock: any Clock<Duration>

@@ -1,4 +1,4 @@
-/// Which tiles are removed; those that a region keeps stay.
+/// The tiles to remove; tiles that a region keeps stay.
 public enum TileClearingRequest: Hashable, Sendable, Codable {
   /// All.
   case everything

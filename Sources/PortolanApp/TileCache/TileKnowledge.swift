@@ -1,9 +1,9 @@
 public import Foundation
 public import PortolanTiles
 
-/// What the cache knows about one tile, and why it is here or not.
+/// The cache's knowledge of one tile, and why it is cached or not.
 public struct TileKnowledge: Hashable, Sendable, Codable {
-  /// What a region has to do with a tile.
+  /// The relation of a region to a tile.
   public enum Part: Hashable, Sendable, Codable {
     /// It keeps the tile.
     case kept
@@ -19,7 +19,7 @@ public struct TileKnowledge: Hashable, Sendable, Codable {
   public struct Region: Hashable, Sendable, Codable {
     /// Its name.
     public var name: String
-    /// What it has to do with the tile.
+    /// Its relation to the tile.
     public var part: Part
   }
 

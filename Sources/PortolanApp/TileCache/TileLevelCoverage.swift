@@ -1,4 +1,4 @@
-/// How much of one level of a region is there.
+/// The share of one level of a region that is cached.
 public struct TileLevelCoverage: Hashable, Sendable, Codable {
   /// The level.
   public var level: Int

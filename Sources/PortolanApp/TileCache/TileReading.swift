@@ -3,7 +3,7 @@ public import PortolanTiles
 
 /// A tile, and where it came from.
 public struct TileReading: Hashable, Sendable, Codable {
-  /// Which way a tile came.
+  /// The source from which a tile came.
   public enum Path: String, Hashable, Sendable, Codable, CaseIterable {
     /// From the cache, where it was fresh.
     case cache
@@ -23,9 +23,9 @@ public struct TileReading: Hashable, Sendable, Codable {
   public var tile: TileID
   /// Its bytes; `nil` where the server has none.
   public var data: Data?
-  /// What its bytes are, as the ending of a file.
+  /// The format of its bytes, as the extension of a file.
   public var format: String?
-  /// Which way it came.
+  /// The source from which it came.
   public var path: Path
   /// When it was fetched, or found to be unchanged.
   public var fetched: Date

@@ -1,4 +1,4 @@
-/// Where a tile is looked up, and in which order.
+/// The places where a tile is looked up, and their order.
 public enum TileReadingMode: String, Hashable, Sendable, Codable, CaseIterable {
   /// The cache; the server for what is not there or too old.
   case cacheThenServer

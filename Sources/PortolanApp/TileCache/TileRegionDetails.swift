@@ -4,6 +4,6 @@ public struct TileRegionDetails: Hashable, Sendable, Codable {
   public var region: TileRegionSummary
   /// How much of each level is there.
   public var coverage: [TileLevelCoverage]
-  /// What failed, the first thousand of it.
+  /// The failures, the first thousand of them.
   public var failures: [TileFailure]
 }

@@ -1,7 +1,7 @@
 /// A region that is being drawn.
 public struct TileRegionDraft: Hashable, Sendable, Codable {
-  /// Who draws it, such as a page.
+  /// The page or program that draws it.
   public var drawer: String
-  /// What it would take.
+  /// The tiles and the space that it would take.
   public var plan: TileRegionPlan
 }

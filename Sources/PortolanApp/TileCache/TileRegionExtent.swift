@@ -10,9 +10,9 @@ public indirect enum TileRegionExtent: Hashable, Sendable, Codable {
   case box(west: Double, south: Double, east: Double, north: Double)
   /// An area with holes.
   case polygon(Polygon)
-  /// What lies within so many metres of a place.
+  /// The circle of so many metres around a place.
   case circle(center: Coordinate, radius: Double)
-  /// What lies within so many metres of a line.
+  /// The corridor of so many metres on both sides of a line.
   case corridor(along: [Coordinate], padding: Double)
   /// Several together; what lies in two of them counts once.
   case several([TileRegionExtent])

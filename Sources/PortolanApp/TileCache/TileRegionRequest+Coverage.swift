@@ -6,7 +6,7 @@ extension TileRegionRequest {
   /// it covers some of it, or does not say.
   func outside(_ config: MapCacheConfig, _ plan: RegionPlan) -> Problem? {
     guard let bounds = config.bounds, let box = plan.shape.extent,
-      // What cannot be compared is left to the source.
+      // A region that cannot be projected is left to the source.
       let region = try? Projection(from: .webMercator, to: .wgs84).project(box),
       !bounds.intersects(region, worldWidth: 360)
     else { return nil }

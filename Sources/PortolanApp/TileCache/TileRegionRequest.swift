@@ -3,7 +3,7 @@ public import PortolanTiles
 
 /// A request to download a region of tiles.
 public struct TileRegionRequest: Hashable, Sendable, Codable {
-  /// What it is to be called.
+  /// The name.
   public var name: String
   /// The name or the address of its source.
   public var source: String
@@ -13,7 +13,7 @@ public struct TileRegionRequest: Hashable, Sendable, Codable {
   public var levels: ClosedRange<Int>?
   /// Whether blank tiles, such as open sea, are left out.
   public var skipsBlank = false
-  /// Which tile of the source is the blank one; that of the Arctic Ocean if `nil`.
+  /// The blank tile of the source; that of the Arctic Ocean if `nil`.
   public var blankTile: TileID?
 
   /// Asks for a region with all its tiles.

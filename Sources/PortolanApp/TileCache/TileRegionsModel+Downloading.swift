@@ -3,7 +3,7 @@ internal import PortolanTileCache
 internal import PortolanTransport
 
 extension TileRegionsModel {
-  /// Which tiles of a region are asked for.
+  /// The tiles of a region that are requested.
   public enum Pass: String, Hashable, Sendable, Codable, CaseIterable {
     /// Those that are not there and did not fail.
     case missing
@@ -135,7 +135,8 @@ extension TileRegionsModel {
         of: known, insteadOf: config, unlessAnswered: pass, isWhole: true, of: region, in: store)
       return try await finished(name, in: store)
     } catch {
-      // What is shown is what is there now, whatever ended it.
+      // Shows the present state, however the download ended; an error from reading it would hide
+      // the first one.
       try? await load()
       throw Problem(error)
     }
@@ -159,7 +160,7 @@ extension TileRegionsModel {
     return result
   }
 
-  /// What a download works on.
+  /// The region that a download works on.
   private struct Work: Sendable {
     var cache: MapCache
     var region: CachedRegion

@@ -99,7 +99,7 @@ extension TileRegionsModel {
     let named = try await named(config, options, in: store)
     do {
       let result = try await body(named)
-      // What cannot be forgotten is a name without tiles.
+      // A name that stays behind has no tiles.
       if !isKnown { try? await store.forgetUnused(named) }
       return result
     } catch {

@@ -65,7 +65,7 @@ extension TileRegionsModel {
     return try await source.overzoomed(to: tile.level, keptIn: kept).tile(at: tile)
   }
 
-  /// What keeps the enlarged tiles of a source; `nil` if those are not kept.
+  /// The cache of a source's enlarged tiles; `nil` if those are not kept.
   func overZoom(of config: MapCacheConfig, in store: TileCacheStore) -> OverZoomCache? {
     var config = config
     config.capacity = surroundings.capacity()
@@ -143,7 +143,7 @@ extension TileRegionsModel {
   /// The most tiles of a picture of a level.
   private static let pictureLimit = 4_096
 
-  /// What has become of the tiles of one level of a region, for a picture of it.
+  /// The state of the tiles of one level of a region, for a picture of it.
   ///
   /// - Parameters:
   ///   - name: The region.

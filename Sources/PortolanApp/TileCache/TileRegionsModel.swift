@@ -145,14 +145,14 @@ public final class TileRegionsModel {
     return store
   }
 
-  /// Writes the tiles that have just come, and which ones were used, so that those that were not make room
+  /// Writes the latest tiles and their times of use, by which the least recently used are removed
   /// first; called before a process ends.
   ///
-  /// What is asked for behind an answer is waited for, five seconds at most: it would be lost with the process,
-  /// and a server may not answer at all.
+  /// Waits, five seconds at most, for requests that refresh tiles in the background: they would be
+  /// lost with the process, and a server may not answer at all.
   public func noteUse() async {
     await waitForRefreshes()
-    // What cannot be written is loaded again, and of the others only the order is lost.
+    // Tiles that cannot be written are loaded again; of the others only the order of use is lost.
     try? await opened?.flush()
   }
 
@@ -168,7 +168,7 @@ public final class TileRegionsModel {
     }
     let clock = surroundings.clock
     let patience = Task {
-      // It is cancelled when all has come.
+      // Cancelled once all requests have ended.
       try? await clock.sleep(for: .seconds(5))
       end.finish()
     }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Where tiles are served, and which.
+/// The address of the tile server, and the layers that it serves.
 public struct TileServing: Hashable, Sendable, Codable {
-  /// Where a set of tiles is.
+  /// The addresses of a tile layer.
   public struct Layer: Hashable, Sendable, Codable {
     /// Its name.
     public var name: String
@@ -17,6 +17,6 @@ public struct TileServing: Hashable, Sendable, Codable {
 
   /// The address of the server.
   public var url: URL
-  /// What it serves.
+  /// The layers that it serves.
   public var layers: [Layer]
 }

@@ -3,9 +3,9 @@ internal import PortolanTransport
 
 /// Options of a tile source beyond its URL.
 public struct TileSourceOptions: Hashable, Sendable, Codable {
-  /// What it is called in the cache; what it calls itself if `nil`.
+  /// The name in the cache; the name that the source gives itself if `nil`.
   public var name: String?
-  /// Which layer of a WMTS.
+  /// The layer of a WMTS.
   public var layer: String?
   /// Whether its operator is known to allow regions; `nil` for what the source says itself.
   public var allowsBulk: Bool?
@@ -17,11 +17,11 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
   public var requestsPerSecond: Double?
   /// How many tiles a region may have.
   public var tileLimit: Int?
-  /// What every request has besides what it usually has, such as a key; secrets are not kept.
+  /// Additional headers of every request, such as a key; secrets are not kept.
   public var headers: [String: String] = [:]
   /// The user agent; Portolan unless given.
   public var userAgent: String?
-  /// What `{s}` stands for, in turn.
+  /// The values of `{s}`, used in turn.
   public var subdomains: [String]?
   /// Whether `{r}` is `@2x`.
   public var isHighResolution: Bool?
@@ -52,7 +52,7 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
     cachesOverZoom != nil || allowsEmptyTiles != nil || freshness != nil
   }
 
-  /// What a request has by them.
+  /// The headers of a request with these options.
   var requestHeaders: HTTPHeaders {
     var fields: HTTPHeaders = [:]
     for (name, value) in headers { fields[name] = value }

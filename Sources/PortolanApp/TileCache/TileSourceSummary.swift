@@ -2,7 +2,7 @@
 public struct TileSourceSummary: Hashable, Sendable, Codable, Identifiable {
   /// Its name in the cache.
   public var name: String
-  /// Where its tiles are from, without secrets.
+  /// The address of its tiles, without secrets.
   public var address: String
   /// The levels.
   public var levels: ClosedRange<Int>

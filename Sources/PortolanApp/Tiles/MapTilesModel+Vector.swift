@@ -63,7 +63,7 @@ extension MapTilesModel {
     url.pathExtension.lowercased() == "vtpk" ? "esri" : "tiles"
   }
 
-  /// Where the tiles are for readers of the style.
+  /// The URL of the tiles in the style.
   private static func sourceURL(of url: URL) -> String {
     switch url.pathExtension.lowercased() {
     case "vtpk": "../../"

@@ -15,7 +15,7 @@ public import PortolanTiles
 @MainActor
 @Observable
 public final class MapTilesModel {
-  /// Which tiles are wanted.
+  /// The tiles to write.
   public struct Options: Hashable, Sendable {
     /// The levels, from 0 to 23; some five from the one whose single tile shows all if `nil`.
     public var levels: ClosedRange<Int>?
@@ -187,7 +187,7 @@ public final class MapTilesModel {
       pixelRatio: options.pixelRatio)
   }
 
-  /// What the map covers, in degrees: what its package says, else what it shows at first.
+  /// The extent of the map, in degrees: as its package gives it, else the initial extent.
   private static func ground(of map: MapModel) throws(Problem) -> Envelope {
     if let extent = map.map.item.extent, extent.width > 0, extent.height > 0 { return extent }
     let seen = map.state.frame

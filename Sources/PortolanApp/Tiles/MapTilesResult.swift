@@ -4,7 +4,7 @@ public import PortolanMap
 public struct MapTilesResult: Hashable, Sendable, Codable {
   /// The file.
   public var file: ConversionReport
-  /// What the tiles do not show.
+  /// The parts of the map that the tiles do not show.
   public var omissions: [PictureOmission]
 
   /// Whether the file has all that was wanted.

@@ -11,11 +11,11 @@ public protocol TourStaging: Sendable {
 public protocol TourStage: Sendable {
   /// The app, with nothing stored and nothing open.
   var app: AppModel { get }
-  /// Who uses it.
+  /// The account of the tour.
   var account: AccountScreens { get }
   /// The portal.
   var portal: URL { get }
-  /// Who can sign in to it.
+  /// The accounts that can sign in to it.
   var accounts: [DemoPortalInformation.Account] { get }
   /// The id of a web map with areas that can be taken offline.
   var webMap: String { get }

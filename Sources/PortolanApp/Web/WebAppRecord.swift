@@ -1,5 +1,5 @@
-/// What is kept of the web app that ran last, so that pages which are open find the next one: its port,
-/// and the browsers that it had let in.
+/// The port of the web app that ran last and the browsers that it had let in, so that open pages
+/// find the next one.
 public struct WebAppRecord: Hashable, Sendable, Codable {
   /// The port.
   public var port: UInt16

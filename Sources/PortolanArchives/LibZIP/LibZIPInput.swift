@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Bytes as libzip asks for them: those of an archive that is read, or of an entry that is written.
 final class LibZIPInput: Sendable {
-  /// Where the bytes are.
+  /// The location of the bytes.
   enum Content: Sendable {
     case source(any ByteSource)
     /// A file of so many bytes, which is opened when they are needed: an archive can take more files

@@ -7,10 +7,10 @@ final class LibZIPOutput {
   private var file: StagedFile?
   /// Bytes that were written and are not in the file yet: headers come in pieces of some bytes.
   private var pending = Data()
-  /// Where they belong.
+  /// The offset of the bytes.
   private var start = 0
   private var position = 0
-  /// Where the archive ends so far.
+  /// The end of the archive so far.
   private var end = 0
   private var code = ZIP_ER_OK
   /// Why writing failed.

@@ -1,7 +1,7 @@
 internal import CZip
 
-/// What all sources have in common that answer libzip's questions in Swift, and how archives are opened
-/// over them.
+/// The parts that all libzip sources in Swift have in common, and how archives are opened over
+/// them.
 enum LibZIPSource {
   /// The commands of a source that can be read from any place.
   static let reading = [

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanConversion
 internal import PortolanGeometry
 
-/// What the columns of a file of comma-separated values hold, found by reading all of it.
+/// The types of the columns of a CSV file, found by reading all of it.
 struct CSVSurvey {
   /// What all values of a column are.
   enum Kind: Sendable {
@@ -33,7 +33,7 @@ struct CSVSurvey {
   ///   - url: The file.
   ///   - x: The column with the eastings or longitudes, if it is named.
   ///   - y: The column with the northings or latitudes, if it is named.
-  ///   - reference: What coordinates mean, if that is named.
+  ///   - reference: The spatial reference of coordinates, if that is named.
   /// - Throws: `FeatureStoreError`; a ``CSVFault`` if the columns are not there.
   init(at url: URL, x: String?, y: String?, reference: SpatialReference? = nil) throws {
     var records = try CSVRecords(at: url)

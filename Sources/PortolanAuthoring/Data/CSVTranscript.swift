@@ -13,7 +13,7 @@ struct CSVTranscript {
   let source: URL
   let x: String?
   let y: String?
-  /// What its coordinates mean, if that is named.
+  /// The spatial reference of its coordinates, if that is named.
   let reference: SpatialReference?
 
   /// How much is written at a time, in bytes.
@@ -25,7 +25,8 @@ struct CSVTranscript {
   ///   - target: The file.
   ///   - losses: Gets the records whose shapes cannot be read; they have none. Also gets notes of the
   ///     encoding, of a reference that is not understood, and of measures, which are left out.
-  /// - Returns: What the coordinates mean; `nil` if that is unknown, or if there are none.
+  /// - Returns: The spatial reference of the coordinates; `nil` if that is unknown, or if there are
+  ///   none.
   /// - Throws: `FeatureStoreError`, `FileError`; a ``CSVFault`` if the columns are not there.
   @discardableResult
   func write(to target: URL, losses: inout ConversionResult) throws -> SpatialReference? {

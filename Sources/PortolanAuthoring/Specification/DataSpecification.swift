@@ -27,7 +27,7 @@ struct DataSpecification: Sendable {
   /// The columns of a text file with the coordinates of points.
   var xColumn: String?
   var yColumn: String?
-  /// What coordinates mean, where their file does not say.
+  /// The spatial reference of coordinates, where their file does not say.
   var spatialReference: SpatialReference?
 
   init(_ name: String, _ node: SpecificationNode) {

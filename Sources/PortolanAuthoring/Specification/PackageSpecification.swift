@@ -3,7 +3,7 @@ internal import PortolanFiles
 internal import PortolanGeometry
 internal import PortolanPackages
 
-/// What a mobile map package is to be made of: a JSON file that describes it.
+/// The specification of a mobile map package: a JSON file that describes it.
 ///
 /// ```swift
 /// let specification = try PackageSpecification(at: url)
@@ -47,8 +47,7 @@ public struct PackageSpecification: Sendable {
     return data.filter { !used.contains($0.name) }
   }
 
-  /// A file, with those beside it that a shapefile consists of, or that say what the coordinates of a
-  /// text mean.
+  /// A file, with the other files of a shapefile, or the `.prj` of a text file.
   private static func withCompanions(_ url: URL) -> [URL] {
     let base = url.deletingPathExtension()
     let endings =
@@ -79,8 +78,8 @@ public struct PackageSpecification: Sendable {
 
   /// Reads a file, also one in which something is wrong.
   ///
-  /// ``PackageAuthor`` refuses such a specification, and reports with that what is wrong with the data
-  /// that it names, so that people can mend all of it at once.
+  /// ``PackageAuthor`` refuses such a specification, and reports the faults in the data that it
+  /// names together with those in the specification, so that all can be corrected at once.
   ///
   /// - Throws: ``AuthoringError``: `unreadable`, or `invalidSpecification` if it is no JSON.
   public init(unchecked url: URL) throws(AuthoringError) {

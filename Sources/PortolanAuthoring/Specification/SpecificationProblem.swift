@@ -1,4 +1,4 @@
-/// What is wrong with a specification, and where.
+/// A fault in a specification, with its place.
 public struct SpecificationProblem: Error, Hashable, Sendable, Codable {
   /// The line of the file, from 1; `nil` if that is not known.
   public var line: Int?

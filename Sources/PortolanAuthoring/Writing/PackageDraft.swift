@@ -91,7 +91,7 @@ struct PackageDraft {
   }
 
   /// Adds what is wrong with the maps as well, as far as their data are known, where no package can be
-  /// made anyway: people mend all of it at once.
+  /// made anyway, so that all of it can be corrected at once.
   private func noteFaults(
     ofMapsWith tables: [PackageTable], _ problems: SpecificationProblems
   ) async throws(AuthoringError) {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanGeometry
 
-/// What a cell of a file of comma-separated values may stand for.
+/// Reads the cells of a CSV file.
 package enum CSVCell {
   /// A coordinate, with a point or a comma before its decimals.
   static func ordinate(_ cell: String) -> Double? {

@@ -1,7 +1,7 @@
 package import PortolanGeometry
 
-/// Which columns of a file of comma-separated values hold the shapes of its rows, and what their
-/// coordinates mean.
+/// The columns of a CSV file that hold the shapes of its rows, and the spatial reference of their
+/// coordinates.
 ///
 /// Whatever reads such files asks this one value, so that a file is the same layer for all. Well-known
 /// text goes before coordinates: a file with both has its lines and areas there, and a point of each

@@ -36,7 +36,7 @@ package struct CSVShapeSurvey {
   ]
 
   private let header: [String]
-  /// What coordinates mean in well-known text, and in columns of coordinates.
+  /// The spatial reference of coordinates in well-known text, and in columns of coordinates.
   private let declared: (inTexts: SpatialReference?, inColumns: SpatialReference?)
   private var texts: [TextColumn]
   private var points: CoordinateColumns?
@@ -47,7 +47,8 @@ package struct CSVShapeSurvey {
   ///   - header: The names.
   ///   - x: The column of eastings or longitudes, if one was given.
   ///   - y: The column of northings or latitudes, if one was given.
-  ///   - reference: What coordinates mean that name no reference of their own, if one was given.
+  ///   - reference: The spatial reference of coordinates that name no reference of their own, if
+  ///     one was given.
   ///   - file: What the `.prj` beside the file says of them, if there is one; columns of longitude and
   ///     latitude are in degrees even beside one of lengths.
   package init(

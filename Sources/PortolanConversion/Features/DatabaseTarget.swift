@@ -4,7 +4,7 @@ internal import PortolanFiles
 internal import PortolanGeoPackage
 internal import PortolanGeodatabase
 
-/// What the writers of mobile geodatabases and of GeoPackages have in common.
+/// The interface that the writers of mobile geodatabases and of GeoPackages share.
 protocol DatabaseWriter: ~Copyable {
   init(
     at url: URL, _ definition: GeodatabaseDefinition, now: Date, makeID: @escaping () -> UUID

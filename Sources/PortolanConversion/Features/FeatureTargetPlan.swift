@@ -4,7 +4,7 @@ internal import PortolanGeoPackage
 internal import PortolanGeodatabase
 internal import PortolanGeometry
 
-/// What a file of features will hold, and what makes it.
+/// The contents of a feature file to be written, and their sources.
 struct FeatureTargetPlan {
   /// The tables, in order.
   let tables: [TableTransfer]

@@ -2,7 +2,7 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanGeometry
 
-/// Which column of a file that does not say so can be the one of object ids, and what theirs is called else.
+/// Finds the column of object ids in a file that does not name it, or a free name for one.
 enum ObjectIDColumn {
   /// The names that object ids have, in small letters, the likeliest first;
   /// the last is what ``name(besides:)`` gives.

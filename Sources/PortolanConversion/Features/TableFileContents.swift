@@ -7,7 +7,7 @@ struct TableFileContents {
   let fields: [Field]
   /// The field with the object ids.
   let objectIDField: String
-  /// What the coordinates mean.
+  /// The spatial reference of the coordinates.
   let reference: SpatialReference?
   /// The type of all shapes, even where there is none; `nil` where each has its own.
   let geometryType: GeometryType?

@@ -31,7 +31,7 @@ extension TablePart.Selection {
   }
 }
 
-/// What the shapes of a table are whose column may hold any.
+/// The types of the shapes in a table whose column may hold any.
 struct ShapeSurvey {
   private var counts: [GeoJSONItem.Family: Int] = [:]
   private var hasSets = false

@@ -1,4 +1,4 @@
-/// What a table of a FlatBuffers file is to hold.
+/// The fields of a FlatBuffers table to be written.
 ///
 /// - SeeAlso: [FlatBuffers](https://flatbuffers.dev/internals/)
 struct FlatTableContents {

@@ -3,7 +3,7 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// What a GeoJSON file holds, found by reading all of it: once where one table holds all its
+/// The contents of a GeoJSON file, found by reading all of it: once where one table holds all its
 /// shapes, else twice.
 struct GeoJSONSurvey {
   /// The tables, one for each family of shapes.

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What some programs write for numbers that are none, which is not JSON.
+/// Reads JSON text into which a program has written `NaN`, which is not JSON.
 enum NotANumber {
   private static let name = Data("NaN".utf8)
 

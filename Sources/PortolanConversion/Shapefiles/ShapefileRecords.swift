@@ -1,4 +1,4 @@
-/// Where the shapes of a `.shp` are, in the order of their rows.
+/// The offsets of the shapes in a `.shp`, in the order of their rows.
 ///
 /// Programs write a shape that has grown behind all others and leave the old one where it was: then only the
 /// `.shx` says which shape is whose.

@@ -92,7 +92,7 @@ struct LabelClassStyle {
   }
 }
 
-/// Where labels are, by the names that services have for it (`esriServerPointLabelPlacement…`).
+/// The placement of labels, by the names of the services (`esriServerPointLabelPlacement…`).
 private struct PlacementName {
   /// 1 to the right, -1 to the left, 0 in the middle.
   let across: Double

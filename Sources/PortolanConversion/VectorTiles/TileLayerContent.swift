@@ -5,7 +5,7 @@ struct TilePoint: Sendable {
   let place: GridPoint
 }
 
-/// What a tile shows of a layer.
+/// The content of one layer in a tile.
 struct TileLayerContent: Sendable {
   var points: [TilePoint] = []
   var shapes: [TileShape] = []

@@ -33,7 +33,7 @@ extension VectorTileStyleWriter {
 
   private mutating func reportGlyphs(_ layer: StyledTileLayer) {
     let advice =
-      "The labels need letters: programs that have none ask for an address of them "
+      "The labels need glyphs: programs that have none of their own need an address of them "
       + "(\"glyphs\") in the style."
     if !notes.contains(advice) { notes.append(advice) }
     if [.polygon, .envelope].contains(layer.geometryType) {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanLibrary
 
-/// What the command line of a child says.
+/// The command line of a child.
 struct ChildOrder: Hashable, Sendable {
   /// The first word, which distinguishes a child from its parent.
   static let word = "child"

@@ -1,4 +1,4 @@
-/// What a child does to a home until it is killed.
+/// The work that a child does on a home until it is killed.
 public enum CrashAct: String, Sendable, CaseIterable {
   /// Take an area offline that is not there.
   case download

@@ -1,4 +1,5 @@
-/// What a child is doing, as it reports; it is killed in the last one that it reported.
+/// The phase of a child's work, as the child reports it; it is killed in the phase that it reported
+/// last.
 public enum CrashPhase: String, Sendable, CaseIterable, Codable {
   /// Opening the home and finishing what was interrupted.
   case recover

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// What a process writes to its standard error, read while it runs.
+/// The standard error of a process, read while it runs.
 ///
 /// It is read beside standard output: a process whose standard error is not read stops once the
 /// pipe is full, and the reader of its standard output would wait with it.

@@ -67,7 +67,7 @@ struct FailingCall: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What was reported of the calls of a child.
+/// The reports on the system calls of a child.
 struct FailingCallReport: Hashable, Sendable {
   /// How many calls there were, if the child came to its end.
   var count: Int?

@@ -1,4 +1,4 @@
-/// What a child does while its system calls fail.
+/// The work that a child does while its system calls fail.
 enum SweptAct: String, Sendable, CaseIterable {
   // Those of each third take about the same time together.
   case download

@@ -1,4 +1,4 @@
-/// What numbered groups of edits have left in a table; see ``ChildEditor``.
+/// The marks that numbered groups of edits have left in a table; see ``ChildEditor``.
 struct EditMarks: Hashable, Sendable {
   let table: String
   /// How many features each group has added.

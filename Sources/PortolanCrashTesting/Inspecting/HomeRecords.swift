@@ -32,7 +32,7 @@ struct HomeRecords {
   }
 }
 
-/// What the catalogue says of a map, and has to say again once it was lost.
+/// The catalogue's record of a map, which has to be the same once the catalogue was rebuilt.
 struct RecordedMap: Hashable, Sendable {
   /// The record, without the bytes of the files, which are counted again.
   let map: StoredMap

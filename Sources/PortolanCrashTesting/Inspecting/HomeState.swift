@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanLibrary
 
-/// What tells a home after an act from the same home before it, by part.
+/// The parts of a home that an act may change, for comparing it before and after.
 ///
 /// It is the same for each home in which the same was done, whatever ids and dates that has given. It is read
 /// once everything that was interrupted is finished.

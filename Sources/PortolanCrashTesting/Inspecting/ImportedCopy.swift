@@ -1,7 +1,8 @@
 internal import Foundation
 internal import PortolanLibrary
 
-/// What must be found of a package that is imported: a map with all that is in the package, or none.
+/// The expected result of importing a package: a map with everything that is in the package, or
+/// none.
 struct ImportedCopy: Sendable {
   /// The name of the file.
   let name: String

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// What was found in maps, so that those whose files are the same as then are not read again.
+/// The contents found in maps, so that maps whose files have not changed are not read again.
 final class KnownContents: Sendable {
   private let known = Mutex<[FileDates: MapContents]>([:])
 

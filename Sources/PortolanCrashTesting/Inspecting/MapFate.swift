@@ -1,4 +1,4 @@
-/// What has become of a map.
+/// The state of a map after an act.
 enum MapFate: Hashable, Sendable, CustomStringConvertible {
   /// It is not there.
   case absent

@@ -128,7 +128,7 @@ struct MapOpening: Sendable {
   }
 }
 
-/// What is in a map.
+/// The contents of a map.
 struct MapContents: Hashable, Sendable {
   /// The version of its data.
   var version: Int
@@ -143,7 +143,7 @@ struct MapContents: Hashable, Sendable {
   var shape: MapShape { MapShape(layers: layers, paths: paths) }
 }
 
-/// What a map shows when it is whole, and the files that it is made of.
+/// The contents of an intact map, and its files.
 struct MapShape: Hashable, Sendable {
   var layers: [String: String]
   var paths: Set<String>

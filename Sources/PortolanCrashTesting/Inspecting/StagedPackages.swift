@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanLibrary
 
-/// How much of which package is in what jobs are writing.
+/// Measures how much of each package has been written to staging folders.
 enum StagedPackages {
   /// The bytes of packages, whole or in part, by the id of their item.
   ///

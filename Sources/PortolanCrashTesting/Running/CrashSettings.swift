@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a run of kills is to do.
+/// The settings of a run of kills.
 public struct CrashSettings: Sendable {
   /// How many times a child is killed.
   public var kills = 100

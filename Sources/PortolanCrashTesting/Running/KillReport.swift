@@ -1,4 +1,4 @@
-/// What was found that must not be so.
+/// A report of violated promises.
 public protocol FaultReport: Sendable, Codable {
   /// What must not be so, each with when it was seen.
   var faults: [String] { get }

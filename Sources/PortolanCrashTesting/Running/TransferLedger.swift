@@ -1,7 +1,8 @@
 internal import DemoPortal
 internal import Foundation
 
-/// What an act has fetched over all its attempts, beside what it needed and what it had.
+/// The files that an act has fetched over all its attempts, beside those that it needed and those
+/// that it had.
 struct TransferLedger: Sendable {
   /// What one attempt was sent, and what was on the disk when it began.
   private struct Attempt {

@@ -4,7 +4,7 @@ internal import PortolanGeodatabase
 internal import PortolanLibrary
 internal import PortolanPortal
 
-/// What a home, or the service, has of the features that everyone edits.
+/// The features that everyone edits, as a home or the service has them.
 struct SyncedContents: Equatable {
   /// The names of the features, by global id.
   var names: [String: String] = [:]

@@ -68,7 +68,7 @@ package enum DrawCommand: Sendable {
   }
 }
 
-/// Where a picture is drawn.
+/// The place where a picture is drawn.
 package struct ImagePlacement: Sendable {
   /// From pixels of the picture that is drawn to pixels of the one that is drawn on.
   package var transform: PixelTransform

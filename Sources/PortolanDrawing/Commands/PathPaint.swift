@@ -1,4 +1,4 @@
-/// What is done with a path.
+/// A way to paint a path.
 package enum PathPaint: Hashable, Sendable {
   case fill(FillStyle)
   case stroke(StrokeStyle)

@@ -1,6 +1,6 @@
 internal import PortolanGeometry
 
-/// Which of two labels is drawn above the other; higher ones cover lower ones.
+/// The stacking order of labels; higher ones cover lower ones.
 ///
 /// Labels of one layer of a style go by what it sorts them by; without that, all icons of the layer
 /// lie below all its texts, and the halos of texts that may lie over each other below their letters.

@@ -1,7 +1,7 @@
 package import PortolanJSON
 internal import PortolanMap
 
-/// What is done with the picture of a layer before it is put on those below.
+/// An effect on the picture of a layer before it is composed with the layers below.
 ///
 /// - SeeAlso: [effects](https://developers.arcgis.com/web-map-specification/objects/effectFunctions/)
 package enum LayerEffect: Hashable, Sendable {

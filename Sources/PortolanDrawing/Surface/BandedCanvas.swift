@@ -2,7 +2,7 @@ internal import CCairo
 package import Foundation
 package import PortolanImages
 
-/// What a picture is drawn on: bands of rows, drawn at the same time, or one document.
+/// The canvas of a picture: bands of rows, drawn at the same time, or one document.
 ///
 /// Each band gets all steps and leaves out what is not on its rows, so the picture is the same for
 /// any number of bands.

@@ -4,7 +4,7 @@ internal import PortolanGeometry
 package import PortolanImages
 internal import PortolanMap
 
-/// What cairo draws on: pixels, or an SVG or PDF document.
+/// The surface that cairo draws on: pixels, or an SVG or PDF document.
 ///
 /// Everything is given in pixels of the whole picture; a surface may hold only some of its rows.
 /// It belongs to one task at a time.

@@ -113,7 +113,7 @@ struct ImageNode: ExpressionNode {
   }
 }
 
-/// What an app has set for the whole style.
+/// A value that the app has set for the whole style (`global-state`).
 struct GlobalStateNode: ExpressionNode {
   let name: String
   let type = ExpressionType.value

@@ -90,7 +90,7 @@ struct NumberFormatNode: ExpressionNode {
   }
 }
 
-/// What follows numbers with a unit, in short English.
+/// The suffix of numbers with a unit, in short English.
 ///
 /// - SeeAlso: [Units of ECMA-402](https://tc39.es/ecma402/#table-sanctioned-single-unit-identifiers)
 private enum MeasurementSuffix {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where a feature is, on the grid of the tiles of a zoom.
+/// The position of a feature on the grid of the tiles of a zoom.
 package struct FeatureGeometry: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case points, lines, polygon

@@ -1,6 +1,6 @@
 package import PortolanJSON
 
-/// Which features a layer of a style draws, in expressions or in the older form.
+/// The filter of a style layer, in expressions or in the older form.
 package struct StyleFilter: Sendable {
   private let test: LegacyFilter
 

@@ -20,7 +20,7 @@ extension ExpressionNode {
   var dependency: ExpressionDependency { [] }
 }
 
-/// What the value of an expression depends on.
+/// The inputs that the value of an expression depends on.
 struct ExpressionDependency: OptionSet, Sendable {
   let rawValue: Int
 

@@ -24,7 +24,7 @@ struct MembershipNode: ExpressionNode {
   }
 }
 
-/// Where a value is in a list, or a text in a text; -1 if it is not.
+/// The index of a value in a list, or of a text in a text; -1 if it is not there.
 struct PositionNode: ExpressionNode {
   let needle: any ExpressionNode
   let haystack: any ExpressionNode
@@ -52,7 +52,7 @@ struct PositionNode: ExpressionNode {
   }
 }
 
-/// What is searched for, and where.
+/// A value to search for, and the list or text to search in.
 private struct SearchPair {
   let needle: any ExpressionNode
   let haystack: any ExpressionNode

@@ -1,4 +1,4 @@
-/// What is wrong with an expression, and where.
+/// A fault in an expression, with its place.
 package struct ExpressionProblem: Error, Hashable, Sendable {
   /// The place in the expression as indexes in brackets: `[1][2]`.
   package var place: String

@@ -1,6 +1,6 @@
 internal import PortolanJSON
 
-/// What has been found out while an expression is read.
+/// The findings while an expression is parsed.
 final class ParsingState {
   /// How much of an expression is read; what is larger is refused.
   final class Budget {

@@ -1,4 +1,4 @@
-/// How much was edited: features, and what is attached to them.
+/// The number of edited features and attachments.
 public struct EditCount: Hashable, Sendable, Codable {
   /// How many features were added, changed or removed.
   public var features: Int

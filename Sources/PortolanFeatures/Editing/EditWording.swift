@@ -17,7 +17,7 @@ extension AttributeValue {
 }
 
 extension Domain {
-  /// What is allowed, at most a few dozen codes of it.
+  /// The allowed values, at most a few dozen codes of them.
   var allowedText: String {
     switch self {
     case .range(let domain): domain.wording(\.editText)

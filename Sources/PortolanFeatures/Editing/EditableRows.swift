@@ -5,7 +5,7 @@ package import PortolanGeometry
 /// Nothing is checked here but that rows exist and the file holds out; names of tables are
 /// compared without case, names of fields are those of the schema.
 package protocol EditableRows {
-  /// What checks a table.
+  /// The validator of a table.
   ///
   /// - Throws: `noSuchTable` or `tableNotEditable`.
   func validator(of table: String) throws(FeatureEditError) -> FeatureValidator

@@ -2,7 +2,7 @@ public import PortolanGeometry
 
 /// The place of an error in a group of edits.
 public struct EditPlace: Hashable, Sendable {
-  /// Which edit of the group, counted from 0.
+  /// The index of the edit in the group, from 0.
   public var edit: Int
   /// The table.
   public var table: String

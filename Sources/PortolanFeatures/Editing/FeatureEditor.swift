@@ -10,7 +10,7 @@ package import struct Foundation.Date
 package struct FeatureEditor<Rows: EditableRows> {
   /// The rows.
   package private(set) var rows: Rows
-  /// What happened to rows so far, in order.
+  /// The changes of rows so far, in order.
   package private(set) var changes: [RowChange] = []
 
   private let user: String?

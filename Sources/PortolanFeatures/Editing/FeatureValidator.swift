@@ -15,8 +15,8 @@ public struct FeatureValidator: Hashable, Sendable {
     self.coordinateRange = coordinateRange
   }
 
-  /// What a new feature starts with: the defaults of its fields, the default subtype, and over
-  /// these what a template says.
+  /// The starting values of a new feature: the defaults of its fields, the default subtype, and
+  /// over these what a template says.
   ///
   /// - Parameter template: One of the table's or of a subtype's; `nil` for none.
   /// - Returns: Values by the names of the fields; none for fields that start empty.

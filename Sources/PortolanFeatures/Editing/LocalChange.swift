@@ -2,7 +2,7 @@ public import struct Foundation.Date
 
 /// A feature that differs from what was synchronized last.
 public struct LocalChange: Hashable, Sendable, Codable {
-  /// What became of a row.
+  /// The kind of a change.
   public enum Kind: String, Hashable, Sendable, Codable {
     case add
     case update
@@ -15,7 +15,7 @@ public struct LocalChange: Hashable, Sendable, Codable {
     public var id: Attachment.ID
     /// Its global id, with braces, if it has one.
     public var globalID: String?
-    /// What became of it.
+    /// The kind of the change.
     public var kind: Kind
 
     /// Creates a change.
@@ -32,7 +32,7 @@ public struct LocalChange: Hashable, Sendable, Codable {
   public var objectID: Int64
   /// The feature's global id, with braces, if its table has them.
   public var globalID: String?
-  /// What became of the feature; `nil` where only its attachments differ.
+  /// The kind of the feature's change; `nil` where only its attachments differ.
   public var kind: Kind?
   /// The attachments that differ, by id.
   public var attachments: [AttachmentChange]
@@ -50,7 +50,7 @@ public struct LocalChange: Hashable, Sendable, Codable {
   }
 }
 
-/// What differs in a store from what was synchronized last.
+/// The differences between a store and its last synchronized state.
 public struct LocalChanges: Hashable, Sendable {
   /// When the store was synchronized last, in UTC; `nil` if it never was.
   public var lastSync: Date?

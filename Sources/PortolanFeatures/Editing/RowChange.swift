@@ -1,4 +1,4 @@
-/// What an edit did to a row, directly or by consequence.
+/// The change of a row by an edit, directly or by consequence.
 package struct RowChange: Hashable, Sendable {
   /// The table of features.
   package var table: String
@@ -8,7 +8,7 @@ package struct RowChange: Hashable, Sendable {
   package var globalID: String?
   /// The attachment; `nil` where the feature itself changed.
   package var attachment: AttachmentRow?
-  /// What became of it.
+  /// The kind of the change.
   package var kind: LocalChange.Kind
 
   package init(
@@ -24,8 +24,7 @@ package struct RowChange: Hashable, Sendable {
 }
 
 extension LocalChange {
-  /// What remains of a number of changes, one after the other: by table in the order given, then
-  /// by object id.
+  /// The net effect of a sequence of changes: by table in the order given, then by object id.
   package static func merged(
     _ changes: some Sequence<RowChange>, orderOfTables: [String]
   ) -> [LocalChange] {
@@ -62,7 +61,7 @@ extension LocalChange {
 }
 
 extension LocalChange.Kind {
-  /// What two changes of a row, one after the other, amount to; `nil` if to nothing.
+  /// The net effect of two changes of a row, one after the other; `nil` if there is none.
   fileprivate static func merged(_ first: Self?, _ second: Self) -> Self? {
     switch (first, second) {
     case (nil, _): second

@@ -10,7 +10,7 @@ public struct FeatureSet: Hashable, Sendable {
   public var objectIDField: String?
   /// The kind of shape, or `nil` for rows without shapes.
   public var geometryType: GeometryType?
-  /// What the coordinates mean, if the set says so.
+  /// The spatial reference of the coordinates, if the set says so.
   public var spatialReference: SpatialReference?
   /// Whether shapes carry heights.
   public var hasZ: Bool

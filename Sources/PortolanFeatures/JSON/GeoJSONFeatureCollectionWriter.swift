@@ -20,8 +20,8 @@ public struct GeoJSONFeatureCollectionWriter: Sendable {
   ///
   /// - Parameters:
   ///   - name: A name for the collection, as GDAL reads and writes it.
-  ///   - spatialReference: What the coordinates mean, if not WGS 84. Named in a `crs` member,
-  ///     which RFC 7946 has dropped but GDAL and QGIS honour.
+  ///   - spatialReference: The spatial reference of the coordinates, if not WGS 84. Named in a
+  ///     `crs` member, which RFC 7946 has dropped but GDAL and QGIS honour.
   public init(name: String? = nil, spatialReference: SpatialReference? = nil) {
     var members: JSONObject = ["type": "FeatureCollection"]
     members["name"] = name.map { .string($0) }

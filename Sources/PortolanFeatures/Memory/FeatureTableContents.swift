@@ -2,7 +2,7 @@ public import struct Foundation.Data
 
 /// A table with all that is in it; what ``InMemoryFeatureStore`` holds.
 public struct FeatureTableContents: Hashable, Sendable {
-  /// What the table is.
+  /// The schema of the table.
   public var schema: FeatureTableSchema
   /// The features, each with an object id of its own.
   public var features: [Feature]

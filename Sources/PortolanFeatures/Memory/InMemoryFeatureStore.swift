@@ -10,7 +10,7 @@ public import struct Foundation.UUID
 /// Answers as stores in files do; its order, and what where clauses find, are theirs. Reading
 /// goes along all features of a table: meant for thousands, not for millions.
 public final class InMemoryFeatureStore: FeatureStore {
-  /// What errors call the store.
+  /// The name of the store in errors.
   public let name: String
 
   let state: Mutex<InMemoryState>

@@ -39,7 +39,7 @@ package indirect enum ValueExpression: Hashable, Sendable {
   }
 }
 
-/// What is said of values, which is true, false or, where a value is missing, neither.
+/// A condition on values: true, false or, where a value is missing, unknown.
 package indirect enum WhereCondition: Hashable, Sendable {
   case comparison(WhereExpression.ComparisonOperator, ValueExpression, ValueExpression)
   case isNull(ValueExpression)

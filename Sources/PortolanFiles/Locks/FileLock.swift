@@ -12,7 +12,7 @@ public import Foundation
 /// Also two locks of one process exclude each other.
 @safe
 public final class FileLock: Sendable {
-  /// Who else may have the lock.
+  /// Whether others may hold the lock at the same time.
   public enum Mode: Sendable {
     /// Others that share it.
     case shared
@@ -20,7 +20,7 @@ public final class FileLock: Sendable {
     case exclusive
   }
 
-  /// What is locked.
+  /// The locked file or folder.
   public enum Subject: Hashable, Sendable {
     /// A file that is there for nothing but the lock; it is made, for its owner only, if it is not
     /// there.

@@ -48,7 +48,7 @@ public struct FileLockHolder: Hashable, Sendable, CustomStringConvertible {
       processID: processID, program: name?.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 
-  /// Which locks are looked for.
+  /// The locks to look for.
   public enum Locks: Sendable {
     /// Those of this library, and those of SQLite.
     case all
@@ -56,7 +56,7 @@ public struct FileLockHolder: Hashable, Sendable, CustomStringConvertible {
     case database
   }
 
-  /// Who holds a lock on a file or folder; another process before this one.
+  /// The holder of a lock on a file or folder; another process before this one.
   ///
   /// - Returns: `nil` if no process does, or the system does not say.
   public static func find(for url: URL, _ locks: Locks = .all) -> FileLockHolder? {
@@ -100,8 +100,8 @@ struct FileLockTable {
     }
   }
 
-  /// Who holds a lock on that file; another process before this one, since a process that waits for
-  /// a lock may share it.
+  /// The process that holds a lock on that file; another process before this one, since a process
+  /// that waits for a lock may share it.
   ///
   /// Some file systems have other device numbers here than in the status of a file; the number of the
   /// file alone decides then, if no two locked files share it.

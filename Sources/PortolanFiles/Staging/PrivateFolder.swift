@@ -12,7 +12,7 @@ public import Foundation
 /// made beside it, or by ``StagedFile/removeAbandoned(in:)``.
 @safe
 public final class PrivateFolder: Sendable {
-  /// Where it is.
+  /// The location of the folder.
   public let url: URL
   private let descriptor: Int32
   private let fileSystem: FileSystem

@@ -17,12 +17,12 @@ public struct StagedFile: ~Copyable {
   private let descriptor: Int32
   private let fileSystem: FileSystem
   private let url: URL
-  /// What messages call that place.
+  /// The name of that place in messages.
   private let shown: URL
-  /// Where the file is until it is committed, for a library that writes it itself and is done
-  /// before.
+  /// The location of the file until it is committed, for a library that writes it itself and is
+  /// done before.
   public let temporaryURL: URL
-  /// Where the next write goes, in bytes.
+  /// The offset of the next write, in bytes.
   public private(set) var count = 0
   private var isCommitted = false
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How much space files take.
+/// The space that files take.
 public struct DiskUsage: Hashable, Sendable {
   /// The bytes in the files.
   public var byteCount = 0
@@ -19,7 +19,7 @@ public struct DiskUsage: Hashable, Sendable {
   /// The space of several files and folders together.
   public init(of urls: [URL]) { self.init(of: urls) { _ in true } }
 
-  /// What removing a file or folder would free: not the space of files that have other hard links.
+  /// The space that removing a file or folder would free: not that of files with other hard links.
   public static func freed(byRemoving url: URL) -> DiskUsage {
     DiskUsage(of: [url]) { $0.kind == .folder || $0.nameCount == 1 }
   }

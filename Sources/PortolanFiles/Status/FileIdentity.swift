@@ -1,4 +1,4 @@
-/// Which file of which disk a name stands for; it stays when the file is renamed.
+/// The identity of a file on a disk; it stays when the file is renamed.
 public struct FileIdentity: Hashable, Sendable, Codable {
   /// The number of the disk.
   public let device: UInt64

@@ -1,7 +1,7 @@
 internal import CFileSystem
 package import Foundation
 
-/// What distinguishes a file from its copies for good.
+/// Identifies a file for as long as it exists; a copy of it has another identity.
 package enum FileOrigin {
   /// The number of a file; on FAT, exFAT and SMB, which number their files anew with each mount, the
   /// second in which it was created, which a copy does not have.

@@ -6,11 +6,11 @@ public import Foundation
   internal import Darwin
 #endif
 
-/// What the file system says about a file, folder or link.
+/// The status of a file, folder or link, from the file system.
 public struct FileStatus: Hashable, Sendable {
-  /// What it is.
+  /// The kind of the file.
   public let kind: FileType
-  /// Which file it is, whatever it is called.
+  /// The identity of the file, whatever its name.
   public let identity: FileIdentity
   /// The bytes in it, if it is a file.
   public let byteCount: Int
@@ -22,7 +22,7 @@ public struct FileStatus: Hashable, Sendable {
   public let modified: Int64
   /// When anything about it was changed last, in nanoseconds since 1970.
   public let changed: Int64
-  /// Who may read, write and search it: the last twelve bits of its mode.
+  /// The permissions: the last twelve bits of its mode.
   public let permissions: UInt32
   /// The number of its owner.
   public let owner: UInt32
@@ -31,7 +31,7 @@ public struct FileStatus: Hashable, Sendable {
   public enum Links: Sendable {
     /// A link is a link, wherever it leads.
     case shown
-    /// What the link leads to.
+    /// The target of the link.
     case followed
   }
 
@@ -94,7 +94,7 @@ public struct FileStatus: Hashable, Sendable {
 }
 
 extension FileStatus {
-  /// What changes when a file is written to or replaced.
+  /// A stamp that changes when a file is written to or replaced.
   public var stamp: FileStamp {
     FileStamp(size: Int64(byteCount), number: identity.number, modified: modified, changed: changed)
   }

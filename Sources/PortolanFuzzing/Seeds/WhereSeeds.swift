@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanFeatures
 
-/// Where clauses, and a row to ask about.
+/// Where clauses, and a row to evaluate them on.
 enum WhereSeeds {
   static let fields = FieldList([
     Field("OBJECTID", .objectID), Field("NAME", .string), Field("DEPTH", .double),

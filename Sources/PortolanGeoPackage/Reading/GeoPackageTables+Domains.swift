@@ -2,7 +2,7 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanSQLite
 
-/// What the schema extension says about columns.
+/// The constraints of columns, from the schema extension.
 ///
 /// - SeeAlso: [gpkg_schema](https://www.geopackage.org/spec131/#extension_schema)
 extension GeoPackageTables {
@@ -14,7 +14,7 @@ extension GeoPackageTables {
     let constraint: String?
   }
 
-  /// What is said about the columns of a table.
+  /// The descriptions of a table's columns.
   static func dataColumns(
     of table: String, _ connection: borrowing Connection
   ) throws(DatabaseError) -> [DataColumnRow] {

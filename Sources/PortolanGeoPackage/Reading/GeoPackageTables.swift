@@ -64,7 +64,7 @@ enum GeoPackageTables {
     return names
   }
 
-  /// What the contents say about a table.
+  /// The entry of a table in the contents.
   static func contents(
     of table: String, _ connection: borrowing Connection
   ) throws(DatabaseError) -> ContentsRow? {
@@ -86,7 +86,7 @@ enum GeoPackageTables {
       srsID: query.isNull(at: 6) ? nil : Int(query.integer(at: 6)))
   }
 
-  /// What is said about the shapes of a table.
+  /// The entry of a table's geometry column.
   static func geometry(
     of table: String, _ connection: borrowing Connection
   ) throws(DatabaseError) -> GeometryRow? {
@@ -103,7 +103,7 @@ enum GeoPackageTables {
       mayLackHeights: query.integer(at: 3) == 2, hasM: query.integer(at: 4) != 0)
   }
 
-  /// What the number of a spatial reference means; `nil` if it stands for an unknown one.
+  /// The spatial reference of a number; `nil` if it stands for an unknown one.
   static func spatialReference(
     _ srsID: Int, _ connection: borrowing Connection
   ) throws(DatabaseError) -> SpatialReference? {

@@ -40,8 +40,9 @@ extension [TableColumn] {
     return try query.step() && query.integer(at: 0) == 1 ? key.name : nil
   }
 
-  /// The columns of a view; those that it computes, which declare no type of their own, with one that holds
-  /// what the first rows have there.
+  /// The columns of a view.
+  ///
+  /// Computed columns declare no type; they get the type of the values in the first rows.
   fileprivate func typed(
     byRowsOf view: String, _ connection: borrowing Connection
   ) throws(DatabaseError) -> [TableColumn] {

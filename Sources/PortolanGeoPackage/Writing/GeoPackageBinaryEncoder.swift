@@ -21,7 +21,7 @@ struct GeoPackageBinaryEncoder {
   /// Whether a shape that has no heights is written without, whatever becomes of measures.
   var mayLackHeights = false
 
-  /// What became of a shape.
+  /// An encoded shape.
   struct Encoded {
     /// The box; `nil` if there is no shape.
     var extent: Envelope?
@@ -123,7 +123,7 @@ extension [Double]? {
 }
 
 extension GeometryType {
-  /// What the kind is called in messages.
+  /// The name of the kind in messages.
   fileprivate var word: String {
     switch self {
     case .point: "point"

@@ -2,14 +2,14 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanGeometry
 
-/// What is to be written into a GeoPackage: every table with its columns, and what relates them.
+/// The contents of a GeoPackage to be written: every table with its columns, and the relationships.
 struct GeoPackagePlan: Sendable {
   let definition: GeodatabaseDefinition
   private(set) var tables: [TableLayout] = []
   /// The spatial references.
   let references: [GeoPackageReference]
   let relationships: [RelationshipClass]
-  /// What is known to be left out before there is a row.
+  /// The omissions that are known before there is a row.
   private(set) var omissions: [Omission] = []
 
   init(_ definition: GeodatabaseDefinition) throws(GeodatabaseWriterError) {

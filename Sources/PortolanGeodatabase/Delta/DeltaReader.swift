@@ -9,7 +9,7 @@ final class DeltaReader {
 
   let replicaID: UUID
   let serverGeneration: Int64
-  /// Where the file lies.
+  /// The folder of the file.
   let folder: URL
   private let file: String
   private let connection: Connection
@@ -93,7 +93,7 @@ final class DeltaReader {
 
   // MARK: - Rows of layers
 
-  /// What the rows of a table are.
+  /// The schema of a table.
   func schema(ofRows table: String) throws(FeatureStoreError) -> FeatureTableSchema {
     var schema = try reader.schema(of: table)
     schema.globalIDField =
@@ -140,7 +140,8 @@ final class DeltaReader {
     return ids
   }
 
-  /// What does not say which row it is cannot be taken in, and must not be passed over.
+  /// The error for a record that does not identify its row: it cannot be applied, and must not be
+  /// skipped.
   private func unnamed(_ table: String) -> FeatureStoreError {
     .damaged(file: file, place: table, reason: "a row does not say which it is")
   }
@@ -211,7 +212,7 @@ final class DeltaReader {
     return tables
   }
 
-  /// What became of changes that were uploaded.
+  /// The result of changes that were uploaded.
   func results() throws(FeatureStoreError) -> [GeodatabaseDelta.EditResult] {
     try rows(
       """

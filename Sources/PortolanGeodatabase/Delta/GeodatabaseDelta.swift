@@ -10,7 +10,7 @@ public struct GeodatabaseDelta: Sendable {
   public struct Layer: Sendable {
     /// The id in the service.
     public var layerID: Int
-    /// What its rows are; without relations and attachments.
+    /// The schema; without relationships and attachments.
     public var schema: FeatureTableSchema
     /// The generation of the service that the changes belong to.
     public var serverGeneration: Int64
@@ -53,7 +53,7 @@ public struct GeodatabaseDelta: Sendable {
   public struct IncompleteRow: Hashable, Sendable {
     /// The row without its shape.
     public var feature: Feature
-    /// What is wrong with it, as the end of a sentence.
+    /// The reason, as the end of a sentence.
     public var reason: String
 
     /// Describes a row.
@@ -77,7 +77,7 @@ public struct GeodatabaseDelta: Sendable {
     }
   }
 
-  /// What became of a change that was uploaded.
+  /// The result of a change that was uploaded.
   public struct EditResult: Hashable, Sendable {
     /// The object id at the service, if there is one.
     public var objectID: Int64?
@@ -89,7 +89,7 @@ public struct GeodatabaseDelta: Sendable {
     public var code: Int
     /// The reason, if it was not.
     public var reason: String
-    /// What was to be done.
+    /// The kind of change.
     public var kind: LocalChange.Kind
     /// The layer.
     public var layerID: Int
@@ -161,7 +161,7 @@ struct DeltaRowset: Sendable {
 }
 
 extension FeatureTableSchema {
-  /// What attachments are in a delta.
+  /// The schema of attachments in a delta.
   static let deltaAttachments = FeatureTableSchema(
     name: "ATTACH",
     fields: [

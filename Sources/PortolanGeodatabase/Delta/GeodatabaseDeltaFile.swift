@@ -27,7 +27,7 @@ public struct GeodatabaseDeltaFile: Sendable {
     generation = reader.serverGeneration == 0 ? nil : reader.serverGeneration
   }
 
-  /// What became of the changes that were uploaded, where the file is the answer to that.
+  /// The result of the changes that were uploaded, where the file is the answer to that.
   ///
   /// - Throws: `FeatureStoreError` if the file is damaged.
   public func results() throws(FeatureStoreError) -> [GeodatabaseDelta.EditResult] {

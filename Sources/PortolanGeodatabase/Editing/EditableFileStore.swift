@@ -13,7 +13,7 @@ package import struct Foundation.URL
 /// unless others still have it open. Once another program has written to it, what was applied
 /// before can no longer be undone here.
 public protocol EditableFileStore: EditableFeatureStore, FileFeatureStore {
-  /// What has the file open.
+  /// The session that has the file open.
   var session: EditingSession { get }
 }
 

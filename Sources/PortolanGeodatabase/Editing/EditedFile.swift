@@ -14,7 +14,7 @@ package final class EditedFile {
   private var writtenTables: [String: EditedTable] = [:]
   private var presentTables: Set<String>?
   private var journal = EditingJournal()
-  /// What the running transaction has found out.
+  /// The values that the running transaction has read.
   var cache = TransactionCache()
 
   var path: String { url.path(percentEncoded: false) }
@@ -285,7 +285,7 @@ package final class EditedFile {
 }
 
 extension FeatureEditError {
-  /// What the failure of a reader means for an edit.
+  /// The error of an edit after the failure of a reader.
   init(_ error: FeatureStoreError) {
     self =
       switch error {

@@ -12,7 +12,7 @@ package struct EditedTable: Sendable {
   private let storedColumns: [String: (column: TableColumn, type: ColumnType)]
   /// The columns but for the one that is the rowid under another name, and those that SQLite computes.
   let plainColumns: [String]
-  /// What numbers the rows, for SQL; where nothing does, `NULL`, which no row equals.
+  /// The SQL expression of the row number; `NULL`, which no row equals, where there is none.
   package let rowNumber: String
   /// Finds the current row of an object id.
   let rowIDStatement: String
@@ -24,7 +24,7 @@ package struct EditedTable: Sendable {
   let indexStatement: String?
   /// Makes the extent in the list of layers hold a box.
   let extentStatement: String
-  /// What holds for rows that are current, after `AND`.
+  /// The SQL condition of current rows, after `AND`.
   let andIsCurrent: String
   /// Finds the last object id.
   let lastObjectIDStatement: String

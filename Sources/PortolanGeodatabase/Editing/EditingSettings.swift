@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Who edits a geodatabase, and where its edits take what they cannot know.
+/// The editor of a geodatabase, and the sources of the values that edits fill in.
 package struct EditingSettings: Sendable {
   package var user: String?
   package var undoLimit: Int

@@ -2,7 +2,8 @@ internal import Foundation
 internal import PortolanSQLite
 internal import Synchronization
 
-/// What defaults, indexes and views of Esri's files call, for connections that edit.
+/// The SQL functions that defaults, indexes and views of Esri's files call, for connections that
+/// edit.
 ///
 /// Edits write the rows of every table on their own, with triggers and views off, so they need
 /// none of it. But a default in a table and the collation of an index belong to the file, and a

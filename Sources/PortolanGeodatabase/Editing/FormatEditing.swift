@@ -16,7 +16,7 @@ package protocol FormatEditing: Sendable {
   /// Whether new object ids have 32 bits unless their column or rows need more.
   var hasShortObjectIDs: Bool { get }
 
-  /// What a column holds; `nil` for shapes.
+  /// The field of a column; `nil` for shapes.
   func field(of column: TableColumn, in schema: FeatureTableSchema) -> Field?
 
   /// Writes the shapes of a column; `nil` if nothing says how they are stored.

@@ -10,7 +10,7 @@ final class GeodatabaseEditing {
   let settings: EditingSettings
   private var clock = TransactionClock()
   private var log: UndoLog
-  /// What SQLite counts when another connection changes the file.
+  /// The counter that SQLite increments when another connection changes the file.
   private var fileVersion: SQLValue = .null
   /// The edits that an upload which is under way has still to send; `nil` for none, or once something else was
   /// seen to have changed the file.
@@ -111,7 +111,7 @@ final class GeodatabaseEditing {
     return LocalChange.merged(changes, orderOfTables: order)
   }
 
-  /// What differs from what was synchronized last.
+  /// The differences from the last synchronized state.
   func localChanges() throws(FeatureEditError) -> LocalChanges {
     try LocalHistory(file).changes(orderOfTables: orderOfTables())
   }
@@ -147,7 +147,7 @@ final class GeodatabaseEditing {
 
   // MARK: - Tables
 
-  /// What checks a table that can be edited.
+  /// The validator of an editable table.
   func validator(of table: String) throws(FeatureEditError) -> FeatureValidator {
     try file.table(table).validator
   }

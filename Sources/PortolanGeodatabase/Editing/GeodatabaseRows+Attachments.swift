@@ -16,7 +16,7 @@ extension GeodatabaseRows {
     /// The table that says which attachment belongs to which feature, and its column with the
     /// attachment.
     let pairs: (table: EditedTable, column: String)?
-    /// What the columns are called.
+    /// The names of the columns.
     let columns: AttachmentTable.Columns
 
     var globalIDColumn: String? { table.storage.column(named: "GLOBALID")?.name }

@@ -171,7 +171,7 @@ struct GeodatabaseRows: EditableRows {
     return max(0, id)
   }
 
-  /// Where the file notes the next object id of a table; `nil` if it does not.
+  /// The place where the file notes the next object id of a table; `nil` if it does not.
   private func generator(
     of table: EditedTable
   ) throws(FeatureEditError) -> TransactionCache.RowIDGenerator? {

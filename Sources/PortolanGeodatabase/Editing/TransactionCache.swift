@@ -1,12 +1,12 @@
 internal import PortolanGeometry
 internal import PortolanSQLite
 
-/// What a transaction has read from its file, so that not every row reads it again.
+/// The values that a transaction has read from its file, so that not every row reads them again.
 ///
 /// No other process writes the file meanwhile. It is forgotten with the transaction, and when a
 /// part of that is rolled back.
 struct TransactionCache {
-  /// Where a file notes the next object id of a table.
+  /// The place where a file notes the next object id of a table.
   struct RowIDGenerator {
     /// The number that the table is registered under.
     let registration: SQLValue
@@ -18,6 +18,6 @@ struct TransactionCache {
   var extents: [String: Envelope] = [:]
   /// The last object ids, by the names of the tables.
   var lastObjectIDs: [String: Int64] = [:]
-  /// Where object ids are noted, by the names of the tables; `nil` for those of which the file notes none.
+  /// The places of object ids, by the names of the tables; `nil` for tables without one.
   var generators: [String: RowIDGenerator?] = [:]
 }

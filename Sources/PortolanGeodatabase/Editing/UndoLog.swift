@@ -1,6 +1,6 @@
 internal import PortolanFeatures
 
-/// What it takes to undo the groups of edits of a session.
+/// The records needed to undo the groups of edits of a session.
 ///
 /// Holds the rows as they were, up to a number of groups and an amount of memory; the last group
 /// is always kept.

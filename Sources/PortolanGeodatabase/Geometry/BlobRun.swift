@@ -17,9 +17,8 @@ struct BlobRun {
 
   /// Turns a closed ring so that a reader finds its end.
   ///
-  /// A ring that touches itself may have to start elsewhere. Where no start will do, vertices
-  /// that only repeat the one before are left out, which changes nothing of the shape but what
-  /// heights and measures they had.
+  /// A ring that touches itself may have to start at another vertex. If no start works, vertices
+  /// that repeat the one before are left out, which changes nothing but their heights and measures.
   ///
   /// - Throws: ``GeometryBlobError/ambiguousRing`` if a reader would always find several rings.
   mutating func arrangeRing() throws(GeometryBlobError) -> RingEnd {

@@ -45,7 +45,7 @@ public struct CoordinatePrecision: Hashable, Sendable {
   public static let transverseMercator = CoordinatePrecision(
     xOrigin: -5_120_900, yOrigin: -9_998_100, xyScale: 10_000)
 
-  /// What Esri's software uses for a spatial reference by default, where known.
+  /// The default of Esri's software for a spatial reference, where known.
   public static func esriDefault(wkid: Int) -> CoordinatePrecision? {
     switch wkid {
     case 4001...4999: .degrees

@@ -1,6 +1,6 @@
 internal import PortolanGeometry
 
-/// What precedes the coordinates of a geometry blob.
+/// The header of a geometry blob, before the coordinates.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.7
 struct GeometryBlobHeader: Hashable, Sendable {
@@ -47,7 +47,7 @@ struct GeometryBlobHeader: Hashable, Sendable {
   let entity: UInt8
   /// The bounding box in numbers: least x, least y, greatest x, greatest y.
   let box: Box?
-  /// Where the numbers of the coordinates are.
+  /// The range of the coordinates' numbers.
   let stream: Range<Int>
 
   /// A box in the whole numbers of the blob.
@@ -63,7 +63,7 @@ struct GeometryBlobHeader: Hashable, Sendable {
 }
 
 extension GeometryBlobHeader {
-  /// Which of the optional parts of the header are there.
+  /// The optional parts of the header that are there.
   private struct Layout: Equatable {
     var hasBox: Bool
     var hasPartList: Bool

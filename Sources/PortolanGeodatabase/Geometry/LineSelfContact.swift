@@ -96,7 +96,7 @@ struct LineSelfContact {
 }
 
 extension LineSelfContact.Segment {
-  /// What two segments have in common.
+  /// The contact of two segments.
   enum Contact {
     case none
     /// An end of both, and nothing else.

@@ -10,9 +10,9 @@ struct VarintReader {
   static let maximumLength = 9
 
   private let bytes: UnsafeRawBufferPointer
-  /// Where the next number begins.
+  /// The offset of the next number.
   private(set) var offset: Int
-  /// Where reading stops; never beyond the bytes.
+  /// The offset at which reading stops; never beyond the bytes.
   let end: Int
 
   /// Reads within `range`, which is cut to the bytes there are.

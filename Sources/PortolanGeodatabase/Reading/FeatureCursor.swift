@@ -16,7 +16,7 @@ final class FeatureCursor {
   private var isAtEnd = false
   /// How many features the last page had, which the next one mostly has, too.
   private var pageCount = 0
-  /// What is wrong with the row after the last page.
+  /// The error of the row after the last page.
   private var heldError: FeatureStoreError?
 
   /// Whether there is nothing more; `false` may be too careful.

@@ -3,7 +3,7 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanSQLite
 
-/// How the features of a query are read: the SQL, and what its columns are.
+/// The plan of a query: its SQL, and the meaning of the result's columns.
 ///
 /// Rows come in the order of the query. Where SQLite has to sort, it sorts keys only, and reads
 /// each row when its turn comes, so that no more than keys are held.

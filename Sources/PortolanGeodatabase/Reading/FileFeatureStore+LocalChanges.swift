@@ -1,7 +1,7 @@
 public import PortolanFeatures
 
 extension FileFeatureStore {
-  /// What differs from the state that was synchronized last.
+  /// The differences from the last synchronized state.
   ///
   /// Needs no right to write. In tables that keep their history every change is found, whichever
   /// program made it; in others, as in all of a GeoPackage, the edits made with Portolan.

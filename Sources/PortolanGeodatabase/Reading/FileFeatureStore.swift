@@ -29,7 +29,7 @@ extension FileFeatureStore {
     try await read { reader throws(FeatureStoreError) in try reader.gaps() }
   }
 
-  /// What a table holds; any table of the file can be asked for.
+  /// The schema of a table, also of one that is not listed.
   public func schema(of table: String) async throws(FeatureStoreError) -> FeatureTableSchema {
     try await read { reader throws(FeatureStoreError) in try reader.schema(of: table) }
   }

@@ -40,7 +40,7 @@ extension GeodatabaseReader {
     return (condition, columns.flatMap { _ in keys })
   }
 
-  /// What is attached to a feature, without the contents.
+  /// The attachments of a feature, without their contents.
   public borrowing func attachments(
     of objectID: Int64, in table: String
   ) throws(FeatureStoreError) -> [Attachment] {

@@ -80,7 +80,7 @@ extension GeodatabaseReader {
     return schemas
   }
 
-  /// What the tables do not show, in the order of the file.
+  /// The content that the tables do not show, in the order of the file.
   public borrowing func gaps() throws(FeatureStoreError) -> [TableGap] {
     var reader = source.format.makeSchemaReader()
     var gaps: [TableGap] = []
@@ -104,7 +104,7 @@ extension GeodatabaseReader {
     }
   }
 
-  /// What a table holds; any table of the file can be asked for.
+  /// The schema of a table, also of one that is not listed.
   public borrowing func schema(of table: String) throws(FeatureStoreError) -> FeatureTableSchema {
     var reader = source.format.makeSchemaReader()
     return try schema(of: storage(of: table), &reader)

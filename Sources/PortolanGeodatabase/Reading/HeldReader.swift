@@ -5,7 +5,8 @@ internal import PortolanSQLite
 final class HeldReader {
   let reader: GeodatabaseReader
 
-  /// What SQLite counts when another connection changes the file; `nil` before it was asked.
+  /// The counter that SQLite increments when another connection changes the file; `nil` before it
+  /// was read.
   private var dataVersion: Int64?
 
   init(_ reader: consuming GeodatabaseReader) { self.reader = reader }

@@ -11,7 +11,7 @@ actor ReaderSession {
   private let source: GeodatabaseSource
   private var held: HeldReader?
   private var editing: GeodatabaseEditing?
-  /// Where the walk is that has the session for itself.
+  /// The cursor of the walk that has the session for itself.
   private var cursor: FeatureCursor?
   private var isClosed = false
 

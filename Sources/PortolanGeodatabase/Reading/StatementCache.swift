@@ -1,6 +1,6 @@
 internal import PortolanSQLite
 
-/// What a reader keeps compiled between calls.
+/// The statements that a reader keeps compiled between calls.
 final class StatementCache {
   /// The statements that find candidates for a hit test, by table.
   var hitTests: [String: HitTestStatement] = [:]

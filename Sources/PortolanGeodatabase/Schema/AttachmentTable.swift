@@ -10,9 +10,9 @@ package struct AttachmentTable: Sendable {
   package let keyColumn: String
   /// The field of the feature that `keyColumn` holds the value of.
   package let featureKey: String
-  /// The table that says which attachment belongs to which feature, where another one does.
+  /// The table that relates attachments to features, if it is a separate one.
   package var pairs: Pairs?
-  /// What the columns are called.
+  /// The names of the columns.
   package var columns = Columns()
 
   /// A table of pairs between features and attachments.

@@ -1,7 +1,7 @@
 package import PortolanGeometry
 package import PortolanSQLite
 
-/// What the first shapes of a column are, where its declaration does not say.
+/// The types of the first shapes of a column, where its declaration does not give one.
 package struct FirstShapes {
   /// The type of the first shape that can be read; `nil` if there is none.
   package let type: GeometryType?
@@ -10,7 +10,7 @@ package struct FirstShapes {
 
   private static let mostLookedAt = 64
 
-  /// What is known of the shapes without looking at them.
+  /// The known facts about the shapes, without reading them.
   package init(type: GeometryType?, areForeign: Bool) {
     self.type = type
     self.areForeign = areForeign

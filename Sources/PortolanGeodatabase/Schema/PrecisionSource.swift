@@ -1,6 +1,6 @@
 internal import PortolanSQLite
 
-/// Where the grid of a table's coordinates is found, from the surest place to the last resort.
+/// The sources of the coordinate precision of a table, from the surest to the last resort.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.7, "Where the numbers come from"
 struct PrecisionSource {

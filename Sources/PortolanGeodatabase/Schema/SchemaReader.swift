@@ -47,7 +47,7 @@ struct SchemaReader: SchemaReading {
     try TableStorage.read(table, connection)
   }
 
-  /// What a table holds.
+  /// The schema of a table.
   mutating func schema(
     of storage: TableStorage, _ connection: borrowing Connection
   ) throws(DatabaseError) -> FeatureTableSchema {
@@ -102,7 +102,7 @@ struct SchemaReader: SchemaReading {
 }
 
 extension SchemaReader {
-  /// What the service said about a table; `nil` if that cannot be read.
+  /// The schema of a table as its service gave it; `nil` if that cannot be read.
   private mutating func serviceSchema(
     _ item: SystemTables.ServiceItem, _ connection: borrowing Connection
   ) throws(DatabaseError) -> FeatureTableSchema? {
@@ -121,7 +121,7 @@ extension SchemaReader {
     return read
   }
 
-  /// What the XML definition says about a table; `nil` if there is none.
+  /// The schema of a table by its XML definition; `nil` if there is none.
   private mutating func definedSchema(
     _ storage: TableStorage, _ connection: borrowing Connection
   ) throws(DatabaseError) -> FeatureTableSchema? {

@@ -14,7 +14,7 @@ package protocol SchemaReading {
     of table: String, _ connection: borrowing Connection
   ) throws(DatabaseError) -> TableStorage?
 
-  /// What a table holds.
+  /// The schema of a table.
   mutating func schema(
     of storage: TableStorage, _ connection: borrowing Connection
   ) throws(DatabaseError) -> FeatureTableSchema

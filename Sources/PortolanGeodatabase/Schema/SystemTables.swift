@@ -58,7 +58,7 @@ package enum SystemTables {
     return try !query.step()
   }
 
-  /// What the registry says about a table.
+  /// The entry of a table in the registry.
   struct RegistryRow {
     /// The name as it was registered.
     let table: String
@@ -124,7 +124,7 @@ package enum SystemTables {
         mScale: query.real(at: 8)))
   }
 
-  /// What the number of a spatial reference means; `nil` if it stands for an unknown one.
+  /// The spatial reference of a number; `nil` if it stands for an unknown one.
   static func spatialReference(
     _ srid: Int, _ connection: borrowing Connection
   ) throws(DatabaseError) -> SpatialReference? {
@@ -142,7 +142,7 @@ package enum SystemTables {
 
   /// From here on numbers mean rows of this file; the first one stands for "unknown".
   private static let leastCustomReference = 300_000
-  /// What stands for a definition where none is known.
+  /// The text in place of a definition where none is known.
   static let unknownReference = "UNKNOWN"
 
   /// The XML definition of a table, relationship class or domain.

@@ -12,7 +12,7 @@ package struct TableColumn: Hashable, Sendable {
   package var isWholeKey = false
   /// Whether it refuses `NULL`.
   package var isRequired = false
-  /// What it holds by default, in SQL.
+  /// The default value, in SQL.
   package var defaultSQL: String?
   /// Whether SQLite computes what it holds from other columns, so that nothing can be written to it.
   package var isGenerated = false

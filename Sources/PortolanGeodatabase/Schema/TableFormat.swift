@@ -8,14 +8,14 @@ package import PortolanSQLite
 ///
 /// - SeeAlso: ``FormatEditing``
 package protocol TableFormat: Sendable {
-  /// What a file of the format is called in messages.
+  /// The name of the format in messages.
   var name: String { get }
-  /// What differs for who edits.
+  /// The differences of the format for editing.
   var editing: any FormatEditing { get }
 
   // MARK: Telling files apart
 
-  /// What the header of a file says.
+  /// The application ids in the header of a file.
   var applicationIDs: Set<Int32> { get }
   /// The tables that only files of the format have, of which one is enough.
   var telltaleTables: [String] { get }

@@ -1,6 +1,6 @@
 internal import PortolanSQLite
 
-/// How a table of the file is laid out: all that is needed to find its rows.
+/// The layout of a table in the file: everything that is needed to find its rows.
 package struct TableStorage: Sendable {
   /// The name, without qualifiers.
   package let name: String
@@ -19,7 +19,7 @@ package struct TableStorage: Sendable {
   /// A name by which SQLite numbers the rows and that no column has; `nil` where it does not number them, or
   /// columns have all such names.
   package var rowIDName: String?
-  /// What rows are selected from, for SQL, where it is not the table itself.
+  /// The SQL source of rows, where it is not the table itself.
   package var rowSource: String?
   /// Whether it is a view, which SQLite is kept from reading unless asked.
   package var isView = false
@@ -47,7 +47,7 @@ package struct TableStorage: Sendable {
     rowIDName == nil && !isView ? columns.first(where: \.isRowID)?.name : nil
   }
 
-  /// What numbers the rows for those who write them, for SQL; `nil` if nothing does.
+  /// The SQL expression of the row number for writing; `nil` if there is none.
   package var rowNumber: String? { rowIDName ?? keyColumn.map { SQLIdentifier.quoted($0) } }
 
   /// The name of object ids where no column has them: one that SQLite knows, and no column has.
@@ -63,7 +63,7 @@ package struct TableStorage: Sendable {
   /// The name for SQL.
   package var quotedName: String { SQLIdentifier.quoted(name) }
 
-  /// What rows are selected from, for SQL.
+  /// The SQL source of rows.
   package var source: String { rowSource ?? quotedName }
 
   /// The rows with numbers from 1 in the place of those that SQLite gives to rows of tables, for SQL.
@@ -71,7 +71,7 @@ package struct TableStorage: Sendable {
     "(SELECT row_number() OVER () AS rowid, * FROM \(quotedName))"
   }
 
-  /// What holds for rows that are current, if the table keeps others; `alias` names the table.
+  /// The SQL condition of current rows, if the table keeps others; `alias` names the table.
   ///
   /// Files compare with a billionth of a day, since the end of time is no round number. A leading
   /// plus keeps SQLite from using the index of that column: nearly all rows are current.

@@ -95,7 +95,7 @@ struct EditResults {
       }
   }
 
-  /// What became of an edit; `nil` if the service does not say.
+  /// The result of an edit; `nil` if the service does not say.
   func outcome(of edit: SyncUpload.Edit) -> Outcome? {
     guard edit.attachmentID == nil else { return attachmentOutcome(edit) }
     return result(of: Key(edit)).map { Self.outcome(of: edit, $0) }

@@ -37,8 +37,8 @@ extension GeodatabaseSync {
     return layers
   }
 
-  /// Takes a new registration in place of the one that is there, with what differs in it and with the home
-  /// that it is for, unless that is `nil`.
+  /// Replaces the registration with a new one, applies the differences of its replica, and records
+  /// the home that it is for, unless that is `nil`.
   ///
   /// Tables of layers that are left out stay in the file with their edits, and are no part of the replica.
   func renew(
@@ -147,7 +147,7 @@ extension GeodatabaseReader {
   }
 }
 
-/// What a replica has of a layer: which features, and how they were when they were synchronized.
+/// The features of a layer in a replica, and their state at the last synchronization.
 struct CopiedLayer: Sendable {
   /// A feature: where it is in the file, and what stands for its values and shape; `nil` if that cannot be
   /// read.

@@ -211,8 +211,9 @@ struct SyncDecision {
     _ = try rows.put(feature, issue.globalID, in: table)
   }
 
-  /// The attachments of a new feature go with it; those that went with one come back with it, and
-  /// those that both have changed become what others have made of them.
+  /// Discards the local changes of a feature's attachments: those of a new feature are removed with
+  /// it, those of a deleted one come back with it, and those that both sides have changed become
+  /// what others have made of them.
   private func discardAttachments(
     _ issue: SyncIssue?, _ edit: LocalChange?, _ table: EditedTable
   ) throws(FeatureEditError) {

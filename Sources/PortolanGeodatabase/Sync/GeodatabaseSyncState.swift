@@ -27,7 +27,7 @@ public struct RequestedCopy: Hashable, Sendable, Codable {
   public var isAnswered: Bool { statusURL != nil || replicaID != nil }
 }
 
-/// How a geodatabase is registered at its service, and how far it has come.
+/// The registration of a geodatabase at its service, and the generations it has reached.
 public struct GeodatabaseSyncState: Hashable, Sendable {
   /// A layer or table that is synchronized.
   public struct Layer: Hashable, Sendable {

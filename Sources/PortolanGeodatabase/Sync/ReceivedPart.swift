@@ -1,6 +1,6 @@
 internal import PortolanFeatures
 
-/// What a service has sent of one layer, be it in several places.
+/// The changes of one layer that a service has sent, whether in one place or in several.
 ///
 /// Rows and attachments are read each time they are asked for, so that they are not in memory together.
 struct ReceivedPart {
@@ -14,7 +14,7 @@ struct ReceivedPart {
 
   private init(layerID: Int) { self.layerID = layerID }
 
-  /// Puts together what has come of each layer.
+  /// Merges the changes received for each layer.
   static func parts(of changes: [any LayerChanges]) -> [ReceivedPart] {
     var parts: [ReceivedPart] = []
     for layer in changes {
@@ -27,7 +27,7 @@ struct ReceivedPart {
     return parts
   }
 
-  /// The names of fields that rows came with and the layer does not have.
+  /// The names of fields in the received rows that the layer does not have.
   var unknownFields: [String] { sources.flatMap(\.unknownFields) }
 
   /// The fields that new and different rows come with.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
 
-/// What a request still takes whose edits are written into it.
+/// The features and bytes that still fit into a request.
 struct RequestBudget {
   private var features: Int
   /// How many bytes are left.
@@ -15,7 +15,9 @@ struct RequestBudget {
     (features, bytes) = (limit.features, limit.bytes)
   }
 
-  /// Whether an edit of that size is taken; the first is, whatever it is, and none after one that is not.
+  /// Whether an edit of that size still fits.
+  ///
+  /// The first one always does; after one that does not, none does.
   mutating func takes(_ size: Int) -> Bool {
     guard !isFull, !isUsed || features > 0 && size <= bytes else {
       isFull = true
@@ -29,7 +31,7 @@ struct RequestBudget {
 }
 
 extension GeodatabaseSync {
-  /// How many features are weighed at once.
+  /// The number of features that are read at once to measure them.
   private static let weighed = 50
   /// About how many bytes an edit has that is no more than an id.
   private static let idSize = 40

@@ -1,4 +1,4 @@
-/// How many edits a service has received, by the numbers of its layers.
+/// The number of edits that a service has received, by the ids of its layers.
 public struct SentEdits: Hashable, Sendable {
   /// How many it has received of each layer; none of which it has received nothing.
   public private(set) var byLayer: [Int: Int] = [:]

@@ -16,7 +16,7 @@ struct SyncRow: Hashable {
   init(_ issue: SyncIssue) { self.init(issue.table, issue.objectID) }
 }
 
-/// Which features belong together if one of them was deleted on one side.
+/// The groups of features that belong together where one of them was deleted on one side.
 ///
 /// A feature that was deleted here has taken its parts along, and emptied the keys of what else related
 /// to it; one that others have removed may have parts that were edited here. None of them is sent,
@@ -40,7 +40,7 @@ struct SyncFamilies {
     let field: String
   }
 
-  /// What families are made of.
+  /// The inputs from which the families are found.
   struct Source {
     /// The tables that are synchronized.
     let tables: [EditedTable]
@@ -56,15 +56,16 @@ struct SyncFamilies {
 
   private var neighbors: [SyncRow: Set<SyncRow>] = [:]
   private(set) var emptied: [Emptied] = []
-  /// The features that relate to one that was deleted on one side, or pair it, and those.
+  /// The features that relate to one that was deleted on one side, or are paired with it, together
+  /// with the deleted ones.
   private(set) var linked: Set<SyncRow> = []
-  /// The rows that were edited here and, when they were synchronized, held the key of one that was deleted
-  /// here, by that.
+  /// The rows that were edited here and whose key, at the last synchronization, was that of a
+  /// feature deleted here; by that feature.
   private(set) var mentions: [SyncRow: [Mention]] = [:]
   /// The edits that are sent only when others have arrived, each with these.
   private(set) var awaited: [SyncRow: Set<SyncRow>] = [:]
-  /// Whether what remains of them once edits have arrived is what would be found out anew: no two features that
-  /// were deleted here had the same key, and none would wait for each other.
+  /// Whether the families stay valid as edits arrive, so that they need not be found again: no two
+  /// features that were deleted here had the same key, and none would wait for each other.
   private(set) var isLasting = true
   private var order = SyncOrder()
 
@@ -107,8 +108,11 @@ struct SyncFamilies {
     return held
   }
 
-  /// Whether an edit is sent only when another one has arrived: the deletion that it follows from, so that
-  /// nothing is gone if that is refused, or that of a part which a deletion would take along.
+  /// Whether an edit is sent only once another one has arrived.
+  ///
+  /// It waits for the deletion that it follows from, so that nothing is lost if that is refused; a
+  /// deletion waits for edits that move its parts to other features, since it would take these
+  /// along.
   func waits(_ row: SyncRow) -> Bool { awaited[row] != nil }
 
   // MARK: - Making

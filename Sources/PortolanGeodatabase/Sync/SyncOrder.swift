@@ -1,4 +1,4 @@
-/// Which edits are sent only when others have arrived.
+/// The order of edits: some are sent only once others have arrived.
 struct SyncOrder {
   /// What was deleted here, or lost its key, with another feature, and the deletions that it follows from.
   private var causes: [SyncRow: Set<SyncRow>] = [:]

@@ -2,9 +2,9 @@ internal import Foundation
 internal import PortolanFeatures
 internal import PortolanSQLite
 
-/// What a file remembers of its synchronization, in tables of Portolan's own: edits that could not
-/// be exchanged, attachments of features that it cannot hold, attachments that the service lacks, and an upload
-/// or a request for a replica of whose result is still unknown.
+/// A file's records of its synchronization, in tables of Portolan's own: edits that could not be
+/// exchanged, attachments of features that it cannot hold, attachments that the service lacks, and
+/// an upload or a request for a replica whose result is still unknown.
 ///
 /// - SeeAlso: Docs/OFFLINE-MAPS.md
 struct SyncStore {

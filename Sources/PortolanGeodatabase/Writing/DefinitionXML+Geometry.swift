@@ -2,7 +2,7 @@ internal import PortolanGeometry
 internal import PortolanXML
 
 extension DefinitionXML {
-  /// What the document of a feature class says about its shapes.
+  /// The shapes of a feature class, in its document.
   static func geometry(_ shapes: TableLayout.Shapes, _ extent: Envelope?) -> [XMLElement] {
     let reference = spatialReference(shapes.reference)
     return [

@@ -41,7 +41,7 @@ enum DefinitionXML {
       ])
   }
 
-  /// What all datasets begin with.
+  /// The beginning of all datasets.
   static func dataset(
     _ qualifiedName: String, type: String, itemID: Int64, canVersion: Bool, clientVersion: String
   ) -> [XMLElement] {
@@ -53,7 +53,7 @@ enum DefinitionXML {
     ]
   }
 
-  /// What tables and relationship classes say about what extends them.
+  /// The extensions of tables and relationship classes.
   static func extensions() -> [XMLElement] {
     [
       .value("RasterFieldName", ""),

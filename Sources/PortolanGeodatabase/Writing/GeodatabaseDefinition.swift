@@ -1,21 +1,21 @@
 public import PortolanFeatures
 public import PortolanJSON
 
-/// What a new geodatabase is to hold, before its rows.
+/// The definition of a new geodatabase, without its rows.
 public struct GeodatabaseDefinition: Hashable, Sendable {
   /// The name of the service that the tables belong to.
   public var name: String
 
-  /// What the tables are about, for people.
+  /// The summary of the tables, for people.
   public var summary: String
 
   /// The tables; those for attachments and for relationships of many to many are added.
   public var tables: [Table]
 
-  /// What may be done with the features, as services say it: `Query`, `Create,Update`, ...
+  /// The capabilities, as services give them: `Query`, `Create,Update`, ...
   public var capabilities: String
 
-  /// Where the file is a copy of a service: how it is registered there.
+  /// The registration at the service, if the file is a replica.
   public var syncReplica: SyncReplica?
 
   /// Creates a definition.

@@ -1,7 +1,8 @@
 internal import PortolanFeatures
 internal import PortolanGeometry
 
-/// What is to be written: every table with its columns and numbers, and what relates them.
+/// The contents of a geodatabase to be written: every table with its columns and ids, and the
+/// relationships.
 package struct GeodatabasePlan: Sendable {
   let definition: GeodatabaseDefinition
   private(set) var tables: [TableLayout] = []

@@ -104,6 +104,6 @@ enum ItemType: String, CaseIterable, Sendable {
     }
   }
 
-  /// What stands for the parent of the most general kind.
+  /// The id in place of the parent of the most general type.
   static let noParent = "{00000000-0000-0000-0000-000000000000}"
 }

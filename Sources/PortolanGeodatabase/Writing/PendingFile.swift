@@ -15,7 +15,7 @@ package import PortolanFiles
 package final class PendingFile {
   /// The final name.
   package let url: URL
-  /// Where the file is being written, beside the final name.
+  /// The temporary URL of the file, beside the final name.
   package let temporaryURL: URL
   private let files: FileSystem
   private let descriptor: Int32

@@ -2,7 +2,7 @@ package import PortolanFeatures
 
 /// A table that a new geodatabase is to have, by definition or because another one needs it.
 package struct PlannedTable: Hashable, Sendable {
-  /// What the table is there for.
+  /// The purpose of the table.
   package enum Purpose: Hashable, Sendable {
     /// The definition names it.
     case listed
@@ -45,7 +45,7 @@ extension GeodatabaseDefinition {
 }
 
 extension PlannedTable {
-  /// What the name of a table of attachments has behind that of its owner.
+  /// The suffix of the name of an attachment table, after that of its owner.
   static let attachmentsSuffix = "__ATTACH"
 
   /// The table that holds the attachments of `owner`.

@@ -4,7 +4,7 @@ package import PortolanFeatures
 package struct RelationshipClass: Hashable, Sendable {
   /// The name, which is also that of the table between the two, if there is one.
   package var name: String
-  /// What the relation is called seen from its origin.
+  /// The label of the relationship, seen from its origin.
   package var label: String
   package var origin: String
   package var destination: String

@@ -15,7 +15,7 @@ struct SortedSpatialIndex {
   /// A box of a run.
   private struct Entry: BitwiseCopyable {
     let position: UInt32
-    /// Which box it is, in the order in which they came.
+    /// The number of the box, in the order in which they came.
     let number: UInt32
     let rowID: Int64
     let box: SpatialIndexBox

@@ -19,7 +19,7 @@ public struct SyncReplica: Hashable, Sendable {
     case bidirectional = "Bidirectional"
   }
 
-  /// Which rows of a layer the copy holds.
+  /// The rows of a layer that the replica holds.
   public enum QueryOption: String, Hashable, Sendable {
     case none = "esriRowsTypeNone"
     case useFilter = "esriRowsTypeFilter"
@@ -38,7 +38,7 @@ public struct SyncReplica: Hashable, Sendable {
     public var whereClause: String
     /// Whether rows that relate to others come along.
     public var includesRelated: Bool
-    /// Which rows the copy holds.
+    /// The rows that the replica holds.
     public var queryOption: QueryOption
 
     /// Creates a layer.
@@ -61,7 +61,7 @@ public struct SyncReplica: Hashable, Sendable {
   public var replicaID: UUID
   /// The address of the service, which ends with `FeatureServer`.
   public var serviceURL: String
-  /// Who took the copy.
+  /// The user who created the replica.
   public var owner: String
   /// Whether the layers are synchronized together.
   public var syncModel: SyncModel
@@ -77,7 +77,7 @@ public struct SyncReplica: Hashable, Sendable {
   public var returnsAttachments: Bool
   /// The area that limits the rows.
   public var geometry: Polygon?
-  /// What the coordinates of ``geometry`` mean.
+  /// The spatial reference of ``geometry``.
   public var spatialReference: SpatialReference?
   /// The generation of the service where the layers are synchronized together.
   public var serverGeneration: Int64?

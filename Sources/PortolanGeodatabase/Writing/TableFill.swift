@@ -14,7 +14,7 @@ package final class TableFill {
   /// The boxes of the shapes so far.
   package private(set) var index = SpatialIndexPacking()
 
-  /// Where boxes are sorted that are too many for memory.
+  /// The folder in which boxes are sorted that do not fit into memory.
   package let folder: URL
 
   private let insertion: Query

@@ -4,7 +4,7 @@ package import PortolanFeatures
 ///
 /// SQLite compares names without case, and each format keeps some for itself.
 package struct TableNames: Sendable {
-  /// What a format reserves.
+  /// The reserved names of a format.
   package struct Rules: Sendable {
     /// How the names of its own tables begin.
     var reservedPrefixes: [String]

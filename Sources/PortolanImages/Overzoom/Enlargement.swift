@@ -1,6 +1,6 @@
 internal import PortolanTiles
 
-/// Which part of a tile a finer one is.
+/// The part of a tile that a tile of a deeper level covers.
 struct Enlargement: Hashable, Sendable {
   /// How often pixels are enlarged twofold.
   let depth: Int

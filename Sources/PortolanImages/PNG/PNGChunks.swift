@@ -5,7 +5,7 @@ package struct PNGChunks {
   package let header: PNGHeader
   /// Red, green and blue of each colour.
   private(set) var palette: Range<Int>?
-  /// What makes pixels clear.
+  /// The transparency chunk.
   package private(set) var transparency: Range<Int>?
   /// The compressed rows.
   private(set) var data: [Range<Int>] = []

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The header of a PNG file.
 package struct PNGHeader: Hashable, Sendable {
-  /// What the samples of a pixel are.
+  /// The kind of a pixel's samples.
   package enum ColorKind: UInt8 {
     case gray = 0
     case rgb = 2

@@ -1,29 +1,29 @@
 internal import Foundation
 internal import PortolanFiles
 
-/// What audits have found wrong with a version, by the depth of the audits that see it.
+/// The faults that audits have found in a version, by the depth of the audits that detect them.
 ///
-/// Written as JSON with its version. Version 0, which had no such member, had one text and whether only a
+/// Stored as versioned JSON. Version 0, which had no such member, held one text and whether only a
 /// deep audit had found it.
 struct FaultsByDepth: Codable, Equatable {
-  /// What every audit sees, a sentence each.
+  /// The faults that every audit detects, a sentence each.
   var quick: [String] = []
-  /// What only a deep audit sees, likewise.
+  /// The faults that only a deep audit detects, a sentence each.
   var deep: [String] = []
 
   var isEmpty: Bool { quick.isEmpty && deep.isEmpty }
 
-  /// All of it, for people; what both have found is said once.
+  /// All faults, for people; those found by both audits only once.
   var reason: String { (quick + deep.filter { !quick.contains($0) }).joined(separator: " ") }
 
-  /// More than any note has, in bytes.
+  /// The largest size of a record, in bytes; real ones are smaller.
   private static let largest = 1 << 20
 
-  /// Reads what was noted; `nil` where nothing was, or it cannot be read.
+  /// Reads the recorded faults; `nil` if there are none, or they cannot be read.
   static func noted(in file: URL, by files: FileSystem) -> FaultsByDepth? {
-    // What cannot be read, or was written by another program, says nothing.
+    // An unreadable record, or one of another program, counts as none.
     guard let data = try? files.read(file, limit: largest) else { return nil }
-    // The same.
+    // As above.
     return try? JSONDecoder().decode(Self.self, from: data)
   }
 }

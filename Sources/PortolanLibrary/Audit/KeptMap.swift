@@ -9,7 +9,7 @@ public struct KeptMap: Hashable, Sendable, Identifiable {
   public var mapName: String
   /// The title that it had, else that of the map with that id, if either is known.
   public var title: String?
-  /// Where it is.
+  /// The location of its files.
   public var url: URL
   /// Whether it had been deleted, and was set aside when the map was stored again.
   public var isDeleted: Bool

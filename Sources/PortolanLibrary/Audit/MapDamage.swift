@@ -1,4 +1,4 @@
-/// What is wrong with the files of a version of a map.
+/// The damage to the files of a version of a map.
 public struct MapDamage: Hashable, Sendable {
   /// The parts that are missing, cut or altered, a sentence each.
   let faults: [String]

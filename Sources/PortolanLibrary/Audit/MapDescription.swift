@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What the files of a map say about it, for a record that has to be rebuilt.
+/// The description of a map that its files contain, for a record that has to be rebuilt.
 public struct MapDescription: Hashable, Sendable {
-  /// Where it came from.
+  /// The origin.
   public var origin: StoredMap.Origin
   /// One or two sentences on it.
   public var summary: String?

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import PortolanSQLite
 
-/// What can still be read in a damaged catalogue, row by row, from either end of each table as far as its damage.
+/// The readable part of a damaged catalogue, row by row, from either end of each table up to the
+/// damage.
 enum SalvagedCatalogue {
   /// Makes a catalogue of what can still be read in another, in a single file without a journal.
   ///

@@ -2,7 +2,7 @@ public import PortolanFiles
 
 /// A map that is about to take its place, kept in the catalogue until it is known whether it has.
 public struct MapInstallation: Hashable, Sendable, Codable {
-  /// What is to be recorded.
+  /// The record of the map.
   public var map: StoredMap
   /// The path of its files below the folder of all jobs.
   public var staged: String

@@ -24,8 +24,8 @@ extension MapLibrary {
     try await requireOthersSettled(map)
   }
 
-  /// Refuses what would lose edits in versions that are not the current one: those that it lacks, and
-  /// all in versions that no record knows, which may not have handed any on.
+  /// Throws if edits in versions other than the current one would be lost: edits that the current
+  /// version lacks, and all edits in unrecorded versions, which may not have been taken over.
   func requireOthersSettled(_ map: StoredMap) async throws(LibraryError) {
     let known = try await storage.versions(of: map.id)
     for version in known where version.number != map.version { try await requireSettled(version) }

@@ -3,8 +3,10 @@ internal import PortolanFiles
 
 // What a job has left that is cancelled.
 extension MapLibrary {
-  /// Removes what a job was writing that is cancelled; if it has the last copy of edits that were not
-  /// sent, as where the disk has lost what it was made of, that is set aside.
+  /// Removes the files of a cancelled job.
+  ///
+  /// If they hold the last copy of unsent edits, as when the disk has lost the version that they
+  /// were copied from, they are set aside instead.
   public func discardStaged(_ job: String) async throws(LibraryError) {
     // A process may have died while it copied what the job starts from, which is still where it was.
     let (draft, staging) = (layout.draft(of: job), layout.staging(job))

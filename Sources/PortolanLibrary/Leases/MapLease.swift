@@ -8,7 +8,7 @@ internal import Synchronization
 /// A lease is a lock of the kernel on the version itself. It goes with its process, and can be had on
 /// media that cannot be written.
 public final class MapLease: Sendable {
-  /// What is recorded of the map.
+  /// The record of the map.
   public let map: StoredMap
   /// The file or folder.
   public let url: URL

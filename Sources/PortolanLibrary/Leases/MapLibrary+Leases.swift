@@ -100,8 +100,8 @@ extension MapLibrary {
     lease.begin(lock)
   }
 
-  /// Records a version of a map that has taken its place, where the process that put it there did
-  /// not get to that: what is edited in the version before from then on would not be in the map.
+  /// Records a version that is in its place already, if the process that put it there ended before
+  /// it did so: edits made in the previous version from then on would not be in the map.
   private func finishAnnounced(_ id: MapID) async throws(LibraryError) {
     guard try await unfinishedInstallation(of: id) != nil else { return }
     let home = try await lockHome()

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a portal last said of a preplanned area of a web map.
+/// A preplanned area of a web map, as its portal last described it.
 public struct KnownArea: Hashable, Sendable, Codable, Identifiable {
   /// Whether the portal has packaged the area.
   public enum Status: String, Hashable, Sendable, Codable {
@@ -23,7 +23,7 @@ public struct KnownArea: Hashable, Sendable, Codable, Identifiable {
   public var byteCount: Int?
   /// When it was changed last, as the portal says.
   public var modified: Date?
-  /// Where it is, as Esri JSON of a polygon or an envelope.
+  /// The area, as Esri JSON of a polygon or an envelope.
   public var geometry: Data?
   /// When the portal said so.
   public var seen: Date

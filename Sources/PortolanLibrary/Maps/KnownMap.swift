@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a portal last said of a web map that people take areas of.
+/// A web map with offline areas, as its portal last described it.
 public struct KnownMap: Hashable, Sendable, Codable, Identifiable {
   /// The id of its item.
   public let id: String

@@ -1,8 +1,8 @@
-/// How a preplanned area was downloaded, so that an update downloads the same.
+/// The options that a preplanned area was downloaded with, so that an update downloads the same.
 public struct StoredAreaOptions: Hashable, Sendable, Codable {
-  /// What is shown below the layers of the map.
+  /// The basemap below the layers of the map.
   public enum Basemap: Hashable, Sendable, Codable {
-    /// What the author of the map chose.
+    /// The basemap that the author of the map chose.
     case ofMap
     /// Nothing.
     case leftOut
@@ -10,7 +10,7 @@ public struct StoredAreaOptions: Hashable, Sendable, Codable {
     case file(String)
   }
 
-  /// What is shown below the layers of the map.
+  /// The basemap below the layers of the map.
   public var basemap: Basemap
   /// Whether a part that could not be loaded left the others alone.
   public var continuesOnErrors: Bool

@@ -3,7 +3,7 @@ internal import PortolanFiles
 
 /// A map that is stored on this device, whole.
 public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
-  /// Where a stored map came from.
+  /// The origin of a stored map.
   public enum Origin: Hashable, Sendable, Codable {
     /// A preplanned area of a web map, by the ids of both items.
     case preplannedArea(webMap: String, area: String)
@@ -25,7 +25,7 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
 
   /// Its id.
   public let id: MapID
-  /// Where it came from.
+  /// The origin.
   public var origin: Origin
   /// The form in which it is stored.
   public var form: Form
@@ -43,7 +43,7 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
   public var sourceModified: Date?
   /// The bytes in its files.
   public var byteCount: Int
-  /// What it lacks, a sentence each; empty if it is complete.
+  /// The missing parts, a sentence each; empty if it is complete.
   public var omissions: [String]
   /// How it was downloaded; `nil` of what is no preplanned area, and in records of older Portolans.
   public var options: StoredAreaOptions?
@@ -55,8 +55,8 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
   /// Records of older Portolans have none.
   private var versionNumber: Int?
 
-  /// Which of its versions is the current one, counted from 1; 0 in a home of an older Portolan, where
-  /// a map has no versions yet.
+  /// The current version, counted from 1; 0 in a home of an older Portolan, where a map has no
+  /// versions yet.
   public var version: Int {
     get { versionNumber ?? 0 }
     set { versionNumber = newValue == 0 ? nil : newValue }

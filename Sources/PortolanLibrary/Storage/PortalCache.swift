@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What portals last said of web maps, their areas and stored packages.
+/// The last responses of portals on web maps, their areas and stored packages.
 public protocol PortalCache: Sendable {
   /// The web maps that people take areas of, by title.
   func knownMaps() async throws(LibraryError) -> [KnownMap]

@@ -77,7 +77,7 @@ struct StoredMapRow {
   }
 }
 
-/// Where a map came from, in three columns.
+/// The origin of a map, in three columns.
 private enum OriginColumns {
   static func values(
     of origin: StoredMap.Origin

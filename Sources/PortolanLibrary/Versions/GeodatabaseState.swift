@@ -2,8 +2,8 @@ internal import Foundation
 internal import PortolanFiles
 internal import PortolanSQLite
 
-/// What changes when a geodatabase or a GeoPackage is edited: the sizes and dates of its file, of
-/// its journals and of what Portolan keeps beside it.
+/// The state of a geodatabase or GeoPackage that changes with each edit: the sizes and dates of its
+/// file, of its journals and of what Portolan keeps beside it.
 struct GeodatabaseState: Hashable, Sendable, Codable {
   private struct File: Hashable, Codable {
     let name: String

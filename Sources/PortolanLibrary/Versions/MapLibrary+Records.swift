@@ -155,7 +155,7 @@ extension HomeLayout {
     return Int(digits)
   }
 
-  /// More than any record has, in bytes.
+  /// A limit for the size of a record, in bytes.
   private static let largestRecord = 1 << 20
 
   /// What was recorded of a version when it was stored; `nil` where that is not known.

@@ -72,8 +72,8 @@ extension MapLibrary {
     return paths
   }
 
-  /// The paths of the databases that a version has of another one: those that an update took along and
-  /// that it did not download instead, or those that were taken along the other way.
+  /// The paths of the databases that a version shares with another one: those that an update took
+  /// over instead of downloading them, or that a rollback took back.
   static func shared(
     _ carried: CarriedGeodatabases?, by version: MapVersion, from other: Int, in place: URL
   ) -> [String] {

@@ -1,6 +1,6 @@
 /// One version of a stored map, with what its files were when it was installed.
 public struct MapVersion: Hashable, Sendable, Codable {
-  /// What is recorded of the map while this version is the current one.
+  /// The record of the map while this version is the current one.
   public var map: StoredMap
   /// Its files by path; empty if nothing is known of them.
   public var files: [StoredFile]

@@ -43,7 +43,7 @@ public struct StoredFile: Hashable, Sendable, Codable {
     try LockedFileBytes.bytes(of: url, in: 0..<15).elementsEqual("SQLite format 3".utf8)
   }
 
-  /// Where it is in a version.
+  /// The location in a version.
   func url(in version: URL) -> URL { Self.url(of: path, in: version) }
 
   static func url(of path: String, in version: URL) -> URL {

@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanFeatures
 
-/// What an Arcade expression may request beyond its feature.
+/// The values that an Arcade expression may use beyond its feature.
 public struct ArcadeContext: Sendable {
   /// The time zone in which dates are taken apart and written.
   public var timeZone: TimeZone

@@ -9,7 +9,7 @@ struct ArcadeDate: Sendable {
   /// The milliseconds since 1970.
   var milliseconds: Double { (date.timeIntervalSince1970 * 1000).rounded() }
 
-  /// What clocks of the zone show, in seconds ahead of GMT.
+  /// The offset of the zone, in seconds ahead of GMT.
   var offset: Int { Self.offset(of: zone, at: date) }
 
   /// Time zones are asked for no moment that calendars do not hold.

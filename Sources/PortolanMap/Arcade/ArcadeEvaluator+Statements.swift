@@ -1,6 +1,6 @@
 internal import PortolanFeatures
 
-/// How a statement ended.
+/// The way in which a statement ended.
 enum ArcadeCompletion {
   /// With the value of its last statement; variables, loops and branches that are not taken have none.
   case normal(ArcadeValue?)

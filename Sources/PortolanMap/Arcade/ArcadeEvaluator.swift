@@ -5,7 +5,7 @@ internal import PortolanFeatures
 struct ArcadeEvaluator {
   /// A label takes a few dozen steps; who takes more than this does not end soon.
   private static let maximumSteps = 50_000
-  /// What a function of Arcade counts as: some read texts, or ask calendars.
+  /// The number of steps that a built-in function counts as: some read texts, or ask calendars.
   private static let stepsOfFunction = 10
   /// Calls and nested expressions together; each takes a part of the thread's stack.
   private static let maximumDepth = 160
@@ -29,7 +29,7 @@ struct ArcadeEvaluator {
     self.context = context
   }
 
-  /// What the expression returns: by `return`, else the value of its last statement.
+  /// The result of the expression: that of `return`, else the value of its last statement.
   mutating func result() throws(ArcadeError) -> AttributeValue {
     let value: ArcadeValue
     switch try run(program.statements) {

@@ -27,7 +27,7 @@ indirect enum ArcadeNode: Sendable {
   case call(String, [ArcadeNode])
 }
 
-/// What can be assigned to.
+/// An assignable expression.
 indirect enum ArcadeTarget: Sendable {
   case variable(String)
   case member(ArcadeNode, ArcadeNode)

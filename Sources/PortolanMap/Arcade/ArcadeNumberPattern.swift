@@ -1,6 +1,6 @@
 /// A pattern of numbers such as `$#,##0.00` or `#%;(#%)`, taken apart.
 struct ArcadeNumberPattern {
-  /// What is written before and after the digits.
+  /// The text before and after the digits.
   struct Frame {
     let prefix: String
     let suffix: String
@@ -11,7 +11,7 @@ struct ArcadeNumberPattern {
       return (signs.contains("%") ? 2 : 0) + (signs.contains("‰") ? 3 : 0)
     }
 
-    /// What numbers are multiplied by when they are written.
+    /// The factor of numbers when they are written.
     var factor: Double { (0..<shift).reduce(1) { factor, _ in factor * 10 } }
 
     /// The digits of a text in this frame; `nil` if it has another.
@@ -59,7 +59,7 @@ struct ArcadeNumberPattern {
   }
 }
 
-/// What a pattern says about the digits of a number.
+/// The digits of a number, as a pattern describes them.
 struct ArcadeDigitForm {
   private let whole: String
   private let fraction: String

@@ -17,7 +17,7 @@ struct ArcadeToken: Sendable {
   }
 
   let kind: Kind
-  /// Where the token begins, in Unicode scalars.
+  /// The offset of the token, in Unicode scalars.
   let offset: Int
   /// Whether it is on a new line, which ends a statement as a semicolon does.
   let followsNewLine: Bool

@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanFeatures
 
 extension LabelDefinition {
-  /// What a label says about one feature.
+  /// The label text of one feature.
   public enum LabelText: Hashable, Sendable {
     /// The text, which may have several lines and is never empty.
     case text(String)

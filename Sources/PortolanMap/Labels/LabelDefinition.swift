@@ -4,7 +4,7 @@ public import PortolanJSON
 ///
 /// - SeeAlso: [Labelling](https://developers.arcgis.com/web-map-specification/objects/labelingInfo/)
 public struct LabelDefinition: Hashable, Sendable {
-  /// What a label says.
+  /// The source of a label's text.
   public enum Text: Hashable, Sendable {
     /// An Arcade expression.
     case expression(ArcadeExpression)
@@ -18,7 +18,7 @@ public struct LabelDefinition: Hashable, Sendable {
 
   /// The class as it was read, with all its members.
   public let json: JSONObject
-  /// What the labels say.
+  /// The source of the labels' text.
   public let text: Text
   /// The features that get a label, in SQL; `nil` for all.
   public let whereClause: String?
@@ -26,7 +26,7 @@ public struct LabelDefinition: Hashable, Sendable {
   public let scaleRange: ScaleRange
   /// How the text is drawn, if the document says so.
   public let symbol: TextSymbol?
-  /// Where labels are placed, as the services name it (`esriServer…`).
+  /// The placement of labels, as the services name it (`esriServer…`).
   public let placement: String?
   /// Whether codes are replaced by their names.
   public let usesCodedValues: Bool

@@ -10,7 +10,7 @@ public struct DrawingInfo: Hashable, Sendable {
   /// Reads a `drawingInfo`, of a map, a service or a geodatabase; an empty one changes nothing.
   public init(json: JSONObject = [:]) { self.json = json }
 
-  /// What this says, and where it says nothing what `service` says, member by member.
+  /// This drawing info, completed member by member with that of `service`.
   ///
   /// A map that changes only the labels of a layer keeps the renderer of its service.
   public func inheriting(from service: DrawingInfo) -> DrawingInfo {

@@ -4,7 +4,7 @@ public import PortolanJSON
 
 /// A set of features in the map itself.
 public struct FeatureCollectionTable: Hashable, Sendable {
-  /// What the map says about the set.
+  /// The sublayer of the set in the map.
   public let sublayer: Sublayer
 
   /// The features as they were read.

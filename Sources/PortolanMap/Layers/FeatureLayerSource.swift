@@ -1,6 +1,6 @@
 internal import PortolanJSON
 
-/// Where the features of a layer are.
+/// The source of a layer's features.
 public enum FeatureLayerSource: Hashable, Sendable {
   /// In the package that the map is in.
   case package(PackagePath)

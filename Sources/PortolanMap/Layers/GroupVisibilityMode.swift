@@ -1,4 +1,4 @@
-/// How the visibility of a group and that of its layers depend on each other.
+/// The relation between the visibility of a group and that of its layers.
 public enum GroupVisibilityMode: String, Hashable, Sendable {
   /// Each layer is switched on its own, and shown if the group is.
   case independent

@@ -25,7 +25,7 @@ extension Layer {
   /// Only the layer's own range counts, not that of the groups it is in.
   public func isVisible(atScale scale: Double) -> Bool { scaleRange.contains(scale) }
 
-  /// What a table of contents shows of the layer.
+  /// The display of the layer in a table of contents.
   public var listMode: ListMode {
     get { json.text("listMode").flatMap(ListMode.init) ?? .show }
     set { json["listMode"] = .string(newValue.rawValue) }
@@ -57,7 +57,7 @@ extension Layer {
     set { json["refreshInterval"] = JSONValue(newValue ?? 0) }
   }
 
-  /// What the map's author wants to be sent with every request to the layer's service.
+  /// The custom parameters of every request to the layer's service.
   public var customParameters: [String: String] {
     (json.object("customParameters") ?? [:]).members.reduce(into: [:]) { parameters, member in
       parameters[member.name] = member.value.string ?? member.value.text()
@@ -76,7 +76,7 @@ extension Layer {
     set { json["isReference"] = newValue ? true : nil }
   }
 
-  /// What people may do with the features, as the map limits it; `nil` if it does not.
+  /// The capabilities to which the map limits the layer; `nil` if it does not.
   public var capabilities: [String]? {
     json.filledText("capabilities")?.split(separator: ",").map {
       String($0).trimmingBlanks()
@@ -85,20 +85,20 @@ extension Layer {
 }
 
 extension Layer {
-  /// What the map says about fields, drawing and filters, over what the service says.
+  /// The map's definition of fields, drawing and filters, which overrides the service's.
   public var layerDefinition: LayerDefinition {
     get { LayerDefinition(json: json.object("layerDefinition") ?? [:]) }
     set { json["layerDefinition"] = newValue.json.isEmpty ? nil : .object(newValue.json) }
   }
 
-  /// What to show of a feature, if the map says so; whether it is to be shown is
+  /// The popup definition, if the map has one; whether popups are to be shown is
   /// ``isPopupEnabled``.
   public var popupDefinition: PopupDefinition? {
     get { json.object("popupInfo").map(PopupDefinition.init(json:)) }
     set { json["popupInfo"] = newValue.map { .object($0.json) } }
   }
 
-  /// Whether people may ask what is under a finger.
+  /// Whether features of the layer can be identified.
   public var isPopupEnabled: Bool {
     get { !(json.flag("disablePopup") ?? false) }
     set { json["disablePopup"] = newValue ? nil : true }

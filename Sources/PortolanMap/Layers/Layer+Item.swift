@@ -1,8 +1,8 @@
 public import PortolanJSON
 
 extension Layer {
-  /// What the map says about the layer, and where it says nothing what its portal item says about a
-  /// layer of its service: definition, popup, labels and opacity.
+  /// The layer, completed with what its portal item says about a layer of its service: definition,
+  /// popup, labels and opacity.
   ///
   /// Map Viewer keeps there what was set for all maps. It goes member by member, as in Esri's
   /// clients: a map that filters the layer keeps the renderer of its item.
@@ -37,7 +37,7 @@ extension Layer {
 }
 
 extension LayerDefinition {
-  /// What this says, and where it says nothing what `item` says, member by member.
+  /// This definition, completed member by member with that of `item`.
   fileprivate func inheriting(from item: LayerDefinition) -> LayerDefinition {
     var merged = self
     for member in item.json.members where merged.json[member.name]?.isNull ?? true {

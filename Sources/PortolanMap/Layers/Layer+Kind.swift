@@ -1,7 +1,7 @@
 internal import PortolanJSON
 
 extension Layer {
-  /// What a layer is, with what only layers of that kind have.
+  /// The kind of a layer, with the properties of that kind.
   public enum Kind: Hashable, Sendable {
     case feature(FeatureLayerSource)
     case tiledMapService
@@ -44,7 +44,7 @@ extension Layer {
     case unknown(String)
   }
 
-  /// What the layer is, with what only layers of that kind have.
+  /// The kind of the layer, with the properties of that kind.
   public var kind: Kind {
     guard let type else { return .unknown(typeName) }
     if let kind = type.plainKind { return kind }

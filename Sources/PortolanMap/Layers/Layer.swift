@@ -15,7 +15,7 @@ public struct Layer: Sendable {
     case table
   }
 
-  /// What a table of contents shows of a layer.
+  /// The display of a layer in a table of contents.
   public enum ListMode: String, Hashable, Sendable {
     case show
     case hide
@@ -95,7 +95,7 @@ public struct Layer: Sendable {
     set { json["url"] = newValue.map { .string($0) } }
   }
 
-  /// Where in the package the data are, if the map is in one.
+  /// The path of the data in the package, if the map is in one.
   public var path: PackagePath? {
     get { json.text("path").flatMap(PackagePath.init(parsing:)) }
     set { json["path"] = newValue.map { .string($0.text) } }

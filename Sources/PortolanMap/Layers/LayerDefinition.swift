@@ -1,6 +1,7 @@
 public import PortolanJSON
 
-/// What a map says about a layer's fields, drawing and filters; what is absent is the service's.
+/// The fields, the drawing and the filters of a layer, as a map defines them; what is absent is the
+/// service's.
 ///
 /// The value is the JSON object it was read from; see ``Layer``.
 public struct LayerDefinition: Hashable, Sendable {

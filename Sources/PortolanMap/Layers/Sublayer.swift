@@ -32,12 +32,12 @@ public struct Sublayer: Hashable, Sendable {
   /// Whether the legend has it.
   public var showsLegend: Bool { json.flag("showLegend") ?? true }
 
-  /// What the map says about fields, drawing and filters.
+  /// The map's definition of fields, drawing and filters.
   public var layerDefinition: LayerDefinition {
     LayerDefinition(json: json.object("layerDefinition") ?? [:])
   }
 
-  /// What to show of a feature, if the map says so.
+  /// The popup definition, if the map has one.
   public var popupDefinition: PopupDefinition? {
     json.object("popupInfo").map(PopupDefinition.init(json:))
   }

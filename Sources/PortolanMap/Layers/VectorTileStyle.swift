@@ -1,10 +1,10 @@
 internal import PortolanJSON
 
-/// Where the style of vector tiles is.
+/// The location of the style of vector tiles.
 public struct VectorTileStyle: Hashable, Sendable {
   /// The address of the style online.
   public let styleURL: String?
-  /// Where in the package a style of its own is, which replaces that of the tiles.
+  /// The path in the package of a style that replaces that of the tiles.
   public let itemPath: PackagePath?
 
   init(json: JSONObject) {

@@ -1,11 +1,11 @@
 public import PortolanGeometry
 public import PortolanJSON
 
-/// How the addresses of the tiles of a server are formed.
+/// The URL template of the tiles of a server.
 public struct WebTileTemplate: Hashable, Sendable {
   /// The address with `{level}`, `{col}`, `{row}` and `{subDomain}`.
   public let templateURL: String?
-  /// What `{subDomain}` stands for, in turn.
+  /// The values of `{subDomain}`, used in turn.
   public let subDomains: [String]
   /// The attribution of the tiles.
   public let copyright: String?

@@ -2,7 +2,7 @@
 public struct LayerDrawing: Hashable, Sendable, Codable {
   /// How far a layer is, and how it ended.
   public enum State: Hashable, Sendable, Codable {
-    /// What the picture needs of it is being asked for and drawn.
+    /// The layer's part of the picture is being fetched and drawn.
     case loading
     /// Everything of it that the picture shows was there.
     case drawn
@@ -20,7 +20,7 @@ public struct LayerDrawing: Hashable, Sendable, Codable {
     }
   }
 
-  /// What the layer is known by in the map.
+  /// The key of the layer in the map.
   public var key: String
   /// The title of the layer.
   public var title: String

@@ -20,11 +20,11 @@ public struct MapPicture: Hashable, Sendable, Codable {
   public var width: Int
   /// In pixels.
   public var height: Int
-  /// Where the pixels are in map coordinates.
+  /// The georeference: the map coordinates of the pixels.
   public var georeference: PictureGeoreference?
-  /// What could not be drawn; empty if the picture shows all there is.
+  /// The parts that could not be drawn; empty if the picture is complete.
   public var omissions: [PictureOmission]
-  /// What became of each layer, lowest first.
+  /// How each layer was drawn, lowest first.
   public var layers: [LayerDrawing] = []
 
   /// Creates a picture.

@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanGeometry
 
-/// What labels are placed for, and colours and sizes are scaled for.
+/// The pictures that share the placement of labels and the scaling of colors and sizes.
 public enum LabelScope: Hashable, Sendable {
   /// For one picture, in which they all are.
   case picture
@@ -13,7 +13,7 @@ public enum LabelScope: Hashable, Sendable {
 
 /// A request for a picture of a map.
 public struct MapPictureRequest: Sendable {
-  /// What is seen; its size is in points of 1/96 inch.
+  /// The frame; its size is in points of 1/96 inch.
   public var frame: MapFrame
   /// The pixels along a point: 1 for plain screens, 2 for dense ones.
   public var pixelRatio: Double
@@ -21,9 +21,9 @@ public struct MapPictureRequest: Sendable {
   public var format: MapPicture.Format
   /// The colour behind all layers; `nil` for that of the map, else white.
   public var background: RGBAColor?
-  /// What is drawn over the map.
+  /// The decorations drawn over the map.
   public var decorations: Set<MapDecoration>
-  /// What is laid out around the map, in place of ``decorations``; the frame is that of the page.
+  /// The layout around the map, in place of ``decorations``; the frame is that of the page.
   public var layout: PageLayout?
   /// The object ids of features that are set off, by the ids of their layers.
   public var selection: [String: Set<Int64>] = [:]

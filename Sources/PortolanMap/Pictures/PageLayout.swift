@@ -41,7 +41,7 @@ public struct PageLayout: Hashable, Sendable {
     self.showsAttribution = showsAttribution
   }
 
-  /// What stays free along the edges of the page.
+  /// The margin along the edges of the page.
   public static let margin = 24.0
   private static let titleHeight = 40.0
   private static let footerHeight = 44.0

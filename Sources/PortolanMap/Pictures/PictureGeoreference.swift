@@ -9,7 +9,7 @@ public struct PictureGeoreference: Hashable, Sendable, Codable {
   public var right: Coordinate
   /// The step from a pixel to the one below it, in the same units.
   public var down: Coordinate
-  /// What the coordinates mean.
+  /// The spatial reference of the coordinates.
   public var spatialReference: SpatialReference
   /// Whether the coordinates are longitudes and latitudes.
   public var isGeographic: Bool

@@ -2,7 +2,7 @@
 public struct PictureOmission: Hashable, Sendable, Codable {
   /// The title of the layer; `nil` if it concerns the whole picture.
   public var layer: String?
-  /// What is missing and why, as a sentence for people.
+  /// The missing part and the reason, as a sentence for people.
   public var reason: String
   /// How often it happened.
   public var count: Int

@@ -9,7 +9,7 @@ public struct AttachmentsPopupElement: Hashable, Sendable, Codable {
 
   /// The heading; may be empty.
   public var title: String
-  /// What they are about; may be empty.
+  /// The description; may be empty.
   public var summary: String
   /// How the files are shown.
   public var displayType: DisplayType

@@ -4,7 +4,7 @@ internal import PortolanJSON
 public struct FieldsPopupElement: Hashable, Sendable {
   /// The heading; may be empty.
   public var title: String
-  /// What the list is about; may be empty.
+  /// The description; may be empty.
   public var summary: String
   /// The fields from the top.
   public var fields: [PopupField]

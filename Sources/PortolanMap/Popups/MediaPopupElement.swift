@@ -2,7 +2,7 @@
 public struct MediaPopupElement: Hashable, Sendable {
   /// The heading; may be empty.
   public var title: String
-  /// What they are about; may be empty.
+  /// The description; may be empty.
   public var summary: String
   /// The pictures and charts.
   public var media: [PopupMedia]

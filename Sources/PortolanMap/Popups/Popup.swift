@@ -1,10 +1,10 @@
 public import PortolanFeatures
 
-/// What a popup shows of one feature, all values in place.
+/// The evaluated popup of one feature.
 public struct Popup: Hashable, Sendable, Codable {
   /// The title; never empty if the layer has a name.
   public var title: String
-  /// What is shown below the title, from the top.
+  /// The elements below the title, from the top.
   public var elements: [Element]
   /// Why expressions in the title, in texts and in charts have no value, a sentence each; a field that
   /// has none says so itself.
@@ -46,7 +46,7 @@ public struct Popup: Hashable, Sendable, Codable {
   public struct FieldGroup: Hashable, Sendable, Codable {
     /// The heading; may be empty.
     public var title: String
-    /// What the list is about; may be empty.
+    /// The description; may be empty.
     public var summary: String
     /// The fields from the top.
     public var values: [FieldValue]
@@ -72,7 +72,7 @@ public struct Popup: Hashable, Sendable, Codable {
   public struct MediaGroup: Hashable, Sendable, Codable {
     /// The heading; may be empty.
     public var title: String
-    /// What they are about; may be empty.
+    /// The description; may be empty.
     public var summary: String
     /// The pictures and charts.
     public var media: [Media]
@@ -80,13 +80,13 @@ public struct Popup: Hashable, Sendable, Codable {
 
   /// A picture or a chart.
   public struct Media: Hashable, Sendable, Codable {
-    /// What it is; `nil` if the document names nothing that is known.
+    /// The kind; `nil` if the document names none that is known.
     public var kind: PopupMedia.Kind?
     /// The heading; may be empty.
     public var title: String
-    /// What is said about it, without tags; may be empty.
+    /// The caption, without tags; may be empty.
     public var caption: String
-    /// What stands for it where it cannot be seen; may be empty.
+    /// The alternative text; may be empty.
     public var alternativeText: String
     /// The values of a chart.
     public var chartValues: [ChartValue]
@@ -104,7 +104,7 @@ public struct Popup: Hashable, Sendable, Codable {
     public var value: Double?
     /// The value as people read it.
     public var text: String
-    /// What is said when a finger is on it.
+    /// The tooltip.
     public var tooltip: String
     /// The colour, if the document has one.
     public var color: RGBAColor?

@@ -1,6 +1,6 @@
 internal import PortolanJSON
 
-/// How a date is written, by the names of the web map specification.
+/// The format of a date, by the names of the web map specification.
 ///
 /// A name is that of a day, followed by that of a time: `shortDateLE` and `ShortTime24` make
 /// `shortDateLEShortTime24`.

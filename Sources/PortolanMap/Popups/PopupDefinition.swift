@@ -1,7 +1,7 @@
 public import PortolanFeatures
 public import PortolanJSON
 
-/// What a popup shows of an identified feature.
+/// The definition of the popup of identified features.
 ///
 /// Documents hold popups in an older form (`description`, `fieldInfos`, `mediaInfos`) and a newer
 /// one (`popupElements`), often in both; ``elements`` is the newer one, or the older one put into
@@ -15,7 +15,7 @@ public struct PopupDefinition: Hashable, Sendable {
   public let title: String
   /// The fields with their names and formats, in the order of the document.
   public let fields: [PopupField]
-  /// What is shown below the title, from the top.
+  /// The elements below the title, from the top.
   public let elements: [PopupElement]
   /// The expressions that texts and fields refer to.
   public let expressions: [PopupExpression]

@@ -8,7 +8,7 @@ public struct PopupExpression: Hashable, Sendable {
   public let title: String
   /// The expression.
   public let expression: ArcadeExpression
-  /// What the expression gives: `string`, `number`, `dictionary`, ...
+  /// The type of the result: `string`, `number`, `dictionary`, ...
   public let returnType: String
 
   /// Reads an expression; `nil` without a name.

@@ -14,7 +14,7 @@ public struct PopupField: Hashable, Sendable {
   public let isEditable: Bool
   /// How values are written.
   public let format: PopupFieldFormat
-  /// What the field is for.
+  /// The tooltip.
   public let tooltip: String
 
   /// Reads an entry; `nil` if it names no field.

@@ -1,6 +1,6 @@
 internal import PortolanJSON
 
-/// How the values of a field are written.
+/// The format of a field's values.
 public struct PopupFieldFormat: Hashable, Sendable {
   /// The most digits after the point; `nil` for as many as there are.
   public var places: Int?

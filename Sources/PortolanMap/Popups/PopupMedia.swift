@@ -2,7 +2,7 @@ public import PortolanJSON
 
 /// A picture or a chart in a popup.
 public struct PopupMedia: Hashable, Sendable {
-  /// What it is.
+  /// The kind of media.
   public enum Kind: String, Hashable, Sendable, Codable {
     case image
     case barChart = "barchart"
@@ -13,13 +13,13 @@ public struct PopupMedia: Hashable, Sendable {
 
   /// The entry as it was read, with all its members.
   public let json: JSONObject
-  /// What it is; `nil` if the document names nothing that is known.
+  /// The kind; `nil` if the document names none that is known.
   public let kind: Kind?
   /// The heading, with `{FIELD}` in it; may be empty.
   public let title: String
-  /// What is said about it, with `{FIELD}` in it; may be empty.
+  /// The caption, with `{FIELD}` in it; may be empty.
   public let caption: String
-  /// What stands for it where it cannot be seen, with `{FIELD}` in it; may be empty.
+  /// The alternative text, with `{FIELD}` in it; may be empty.
   public let alternativeText: String
   /// The fields of a chart, in order.
   public let fieldNames: [String]

@@ -4,7 +4,7 @@ internal import PortolanJSON
 public struct RelationshipPopupElement: Hashable, Sendable, Codable {
   /// The heading; may be empty.
   public var title: String
-  /// What they are about; may be empty.
+  /// The description; may be empty.
   public var summary: String
   /// The id of the relationship.
   public var relationshipID: Int

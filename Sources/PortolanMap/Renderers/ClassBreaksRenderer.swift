@@ -9,7 +9,7 @@ public import PortolanJSON
 /// leave a gap before it (`1 – 5`, `6 – 10`), otherwise it is the end of the class before. A document
 /// may say the opposite: then the lower bounds belong to their classes, and the upper ones do not.
 public struct ClassBreaksRenderer: Hashable, Sendable {
-  /// What values are divided by before they are classified.
+  /// The normalization of values before they are classified.
   public enum Normalization: Hashable, Sendable {
     /// By the value of another field; the feature falls in no class if that is zero.
     case byField(String)
@@ -27,7 +27,7 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
     public let maximum: Double
     /// The name for people; the range if the document has none.
     public let label: String
-    /// What the class means.
+    /// The description of the class.
     public let summary: String
     /// The symbol, if any.
     public let symbol: Symbol?
@@ -41,7 +41,7 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
   public let field: String?
   /// The Arcade expression that gives the value instead of a field.
   public let valueExpression: String?
-  /// What values are divided by, if anything.
+  /// The normalization of values, if there is one.
   public let normalization: Normalization?
   /// The least value of the first class, if given.
   public let minimum: Double?

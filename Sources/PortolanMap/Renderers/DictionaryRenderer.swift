@@ -6,7 +6,7 @@ public struct DictionaryRenderer: Hashable, Sendable {
   public let json: JSONObject
   /// The name of the style, if given.
   public let dictionaryName: String?
-  /// Where the style is, if given.
+  /// The URL of the style, if given.
   public let url: String?
   /// The field for each name that the style asks for.
   public let fieldMap: [String: String]

@@ -6,7 +6,7 @@ public struct DotDensityRenderer: Hashable, Sendable {
   public let json: JSONObject
   /// The fields that are counted, with the colours of their dots.
   public let attributes: [AttributeColor]
-  /// What one dot stands for, if given.
+  /// The value of one dot, if given.
   public let dotValue: Double?
   /// The width of a dot in points.
   public let dotSize: Double

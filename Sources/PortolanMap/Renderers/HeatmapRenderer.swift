@@ -10,7 +10,7 @@ public struct HeatmapRenderer: Hashable, Sendable {
   public let colorStops: [ColorStop]
   /// How far a point reaches, in points (1/72 inch), if given.
   public let radius: Double?
-  /// What older documents give instead of ``radius``: the blur, in pixels.
+  /// The blur radius, in pixels, which older documents give in place of ``radius``.
   public let blurRadius: Double?
   /// The density of the first colour, if given.
   public let minDensity: Double?

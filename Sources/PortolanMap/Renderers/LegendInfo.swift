@@ -1,6 +1,6 @@
 /// A line of a legend.
 public struct LegendInfo: Hashable, Sendable, Codable {
-  /// Which features the line stands for.
+  /// The features that the entry stands for.
   public enum Value: Hashable, Sendable, Codable {
     /// All features.
     case all
@@ -14,7 +14,7 @@ public struct LegendInfo: Hashable, Sendable, Codable {
     case part
   }
 
-  /// What is drawn beside the name.
+  /// The swatch beside the name.
   public enum Swatch: Hashable, Sendable, Codable {
     case symbol(Symbol)
     /// A ramp, from the first stop to the last.
@@ -25,9 +25,9 @@ public struct LegendInfo: Hashable, Sendable, Codable {
 
   /// The name for people; may be empty.
   public var name: String
-  /// What is drawn beside the name.
+  /// The swatch beside the name.
   public var swatch: Swatch
-  /// Which features the line stands for.
+  /// The features that the entry stands for.
   public var value: Value
   /// The heading over this line and the next ones with the same, if any.
   public var heading: String?

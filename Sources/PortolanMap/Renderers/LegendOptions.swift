@@ -1,6 +1,6 @@
 internal import PortolanJSON
 
-/// What a renderer says about its legend.
+/// The legend options of a renderer.
 public struct LegendOptions: Hashable, Sendable {
   /// The heading, if any.
   public let title: String?

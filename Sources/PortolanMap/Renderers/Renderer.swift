@@ -57,12 +57,12 @@ public enum Renderer: Hashable, Sendable {
   /// The name of the kind, as documents write it.
   public var type: String { json.text("type") ?? "" }
 
-  /// What varies continuously with a value: size, colour, transparency, rotation.
+  /// The visual variables: size, color, transparency or rotation by value.
   public var visualVariables: [VisualVariable] {
     json.objects("visualVariables").map(VisualVariable.init(json:))
   }
 
-  /// What the legend of this renderer is to say.
+  /// The legend options of this renderer.
   public var legendOptions: LegendOptions {
     LegendOptions(json: json.object("legendOptions") ?? [:])
   }

@@ -8,7 +8,7 @@ public struct SimpleRenderer: Hashable, Sendable {
   public let symbol: Symbol?
   /// The name for people; may be empty.
   public let label: String
-  /// What the symbol means.
+  /// The description of the symbol.
   public let summary: String
   /// How symbols are turned, if they are.
   public let rotation: RendererRotation?

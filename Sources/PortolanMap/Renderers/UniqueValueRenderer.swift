@@ -13,7 +13,7 @@ public struct UniqueValueRenderer: Hashable, Sendable {
     public let values: [[String]]
     /// The name for people.
     public let label: String
-    /// What the class means.
+    /// The description of the class.
     public let summary: String
     /// The symbol, if any.
     public let symbol: Symbol?
@@ -27,7 +27,7 @@ public struct UniqueValueRenderer: Hashable, Sendable {
     public let classes: [UniqueValueClass]
   }
 
-  /// What documents write for "no value".
+  /// The text for "no value" in documents.
   package static let nullText = "<Null>"
 
   /// The renderer as it was read, with all its members.

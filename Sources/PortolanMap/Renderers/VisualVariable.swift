@@ -1,8 +1,8 @@
 public import PortolanJSON
 
-/// What changes continuously with a value: size, colour, transparency or rotation.
+/// A visual property that changes continuously with a value: size, color, transparency or rotation.
 public struct VisualVariable: Hashable, Sendable {
-  /// What changes.
+  /// The property that changes.
   public enum Kind: Hashable, Sendable {
     /// Sizes in points at values of the data, in rising order of the values.
     case size([SizeStop])
@@ -38,7 +38,7 @@ public struct VisualVariable: Hashable, Sendable {
 
   /// The variable as it was read, with all its members.
   public let json: JSONObject
-  /// What changes.
+  /// The property that changes.
   public let kind: Kind
   /// The field; `nil` if an expression gives the value.
   public let field: String?
@@ -46,7 +46,7 @@ public struct VisualVariable: Hashable, Sendable {
   public let valueExpression: String?
   /// The field by whose value the other is divided, if any.
   public let normalizationField: String?
-  /// What the legend of this variable is to say.
+  /// The legend options of this variable.
   public let legendOptions: LegendOptions
 
   /// Reads a variable.

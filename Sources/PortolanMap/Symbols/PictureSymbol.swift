@@ -10,7 +10,7 @@ public protocol PictureSymbol: Hashable, Sendable {
 extension PictureSymbol {
   /// The media type of ``imageData``, as the document claims; look at the bytes to be sure.
   public var contentType: String? { json.text("contentType") }
-  /// Where the picture is, mostly relative to the layer's service, or a `data:` URL.
+  /// The URL of the picture, mostly relative to the layer's service, or a `data:` URL.
   public var url: String? { json.text("url") }
   /// The width of the picture in points, if given.
   public var width: Double? { json.number("width") }

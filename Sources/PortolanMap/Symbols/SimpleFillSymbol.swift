@@ -2,7 +2,7 @@ public import PortolanJSON
 
 /// An area of one colour or hatched (`esriSFS`).
 public struct SimpleFillSymbol: Hashable, Sendable {
-  /// What is inside.
+  /// The style of the fill.
   public enum Style: String, Hashable, Sendable, CaseIterable {
     case solid = "esriSFSSolid"
     case backwardDiagonal = "esriSFSBackwardDiagonal"
@@ -19,7 +19,7 @@ public struct SimpleFillSymbol: Hashable, Sendable {
 
   /// The symbol as it was read, with all its members.
   public let json: JSONObject
-  /// What is inside; solid if the document names nothing that is known.
+  /// The style; solid if the document names none that is known.
   public let style: Style
   /// The colour inside, if it is filled.
   public let color: RGBAColor?

@@ -25,12 +25,12 @@ public struct TextSymbol: Hashable, Sendable {
     }
   }
 
-  /// Where the point is along the text.
+  /// The position of the point along the text.
   public enum HorizontalAlignment: String, Hashable, Sendable {
     case left, right, center, justify
   }
 
-  /// Where the point is across the text.
+  /// The position of the point across the text.
   public enum VerticalAlignment: String, Hashable, Sendable {
     case baseline, top, middle, bottom
   }
@@ -57,9 +57,9 @@ public struct TextSymbol: Hashable, Sendable {
   public let xOffset: Double
   /// The offset above the point, in points.
   public let yOffset: Double
-  /// Where the point is along the text.
+  /// The position of the point along the text.
   public let horizontalAlignment: HorizontalAlignment
-  /// Where the point is across the text.
+  /// The position of the point across the text.
   public let verticalAlignment: VerticalAlignment
 
   /// Reads a symbol.

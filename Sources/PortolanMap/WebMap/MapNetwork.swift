@@ -7,7 +7,7 @@ public struct MapNetwork: Hashable, Sendable {
   public let json: JSONObject
   /// The name for people; empty if it has none.
   public let title: String
-  /// Where in the package the data are, if the map is in one.
+  /// The path of the data in the package, if the map is in one.
   public let path: PackagePath?
   /// The address of the service, if any.
   public let url: String?

@@ -16,7 +16,7 @@ public struct MapSearchSettings: Hashable, Sendable {
 
   /// The layers and tables, in the order of the document; none if the author made no choice.
   public let entries: [Entry]
-  /// What a search box shows while it is empty, if the author wrote something.
+  /// The hint in an empty search box, if the author wrote one.
   public let hint: String?
 
   /// Reads settings; those that are switched off choose nothing.
@@ -37,7 +37,7 @@ extension MapSearchSettings.Entry {
 }
 
 extension WebMap {
-  /// What the author wants to be searched.
+  /// The search settings of the author.
   public var searchSettings: MapSearchSettings {
     let viewing = json.object("applicationProperties")?.object("viewing")
     return MapSearchSettings(json: viewing?.object("search") ?? [:])

@@ -2,21 +2,21 @@ public import PortolanJSON
 
 /// The offline settings of a map's author (`applicationProperties.offline`).
 public struct OfflineSettings: Hashable, Sendable {
-  /// What is downloaded of layers that people may edit.
+  /// The features to download from editable layers.
   public enum EditableDownload: String, Hashable, Sendable {
     case featuresAndAttachments, features, none
   }
 
-  /// What is exchanged for layers that people may edit.
+  /// The direction of synchronization of editable layers.
   public enum EditableSync: String, Hashable, Sendable {
     case syncFeaturesAndAttachments, syncFeaturesUploadAttachments, uploadFeaturesAndAttachments
   }
 
   /// The settings as they were read, with all their members.
   public let json: JSONObject
-  /// What is downloaded of layers that people may edit.
+  /// The features to download from editable layers.
   public let editableDownload: EditableDownload
-  /// What is exchanged for layers that people may edit.
+  /// The direction of synchronization of editable layers.
   public let editableSync: EditableSync
   /// Whether attachments of layers that are only read are downloaded.
   public let downloadsReadOnlyAttachments: Bool

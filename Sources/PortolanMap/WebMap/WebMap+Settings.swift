@@ -2,7 +2,7 @@ public import PortolanGeometry
 internal import PortolanJSON
 
 extension WebMap {
-  /// What is seen at first: what the document says, else the extent of its item.
+  /// The initial viewpoint: that of the document, else the extent of its item.
   ///
   /// The extent of an item is in longitude and latitude on WGS 84.
   public func initialViewpoint(itemExtent: Envelope?) -> Viewpoint? {
@@ -38,7 +38,7 @@ extension WebMap {
     set { setMember("referenceScale", JSONValue(newValue)) }
   }
 
-  /// What the author wants to be taken offline.
+  /// The offline settings of the author.
   public var offlineSettings: OfflineSettings {
     OfflineSettings(json: json.object("applicationProperties")?.object("offline") ?? [:])
   }

@@ -55,13 +55,13 @@ public struct WebMap: Sendable {
     }
   }
 
-  /// What the coordinates of the map mean; `nil` if the document does not say.
+  /// The spatial reference of the map; `nil` if the document does not say.
   public var spatialReference: SpatialReference? {
     get { SpatialReference(esriJSON: json["spatialReference"]) }
     set { setMember("spatialReference", newValue?.esriJSON) }
   }
 
-  /// What is seen at first, if the document says so.
+  /// The initial viewpoint, if the document has one.
   public var initialViewpoint: Viewpoint? {
     get {
       // A damaged viewpoint must not keep the map from opening: it opens on its extent.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanFiles
 internal import PortolanLibrary
 
-/// Which versions of their files a map or a download has, in a file beside them.
+/// The versions of the files of a map or a download, in a file beside them.
 ///
 /// Written before a file is fetched, so that one that is there is known to be of that version or of
 /// a later one.

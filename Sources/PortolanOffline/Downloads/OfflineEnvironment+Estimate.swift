@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanLibrary
 
 extension OfflineEnvironment {
-  /// What a job would need and what there is; asks the portal and writes nothing.
+  /// The space that a job needs and the space that is free; asks the portal and writes nothing.
   ///
   /// - Parameter order: The job.
   /// - Returns: The estimate.

@@ -7,7 +7,8 @@ internal import PortolanPortal
 /// Nothing of its name comes from a server but an id that was checked: titles and file names of
 /// portals name no path.
 struct PlannedFile: Hashable, Sendable, Identifiable {
-  /// What a file has to be; also the extension of its name, by which it is opened and verified.
+  /// The expected kind of a file; also the extension of its name, by which it is opened and
+  /// verified.
   enum Kind: String, Hashable, Sendable {
     case geodatabase
     case tilePackage = "tpk"
@@ -18,15 +19,15 @@ struct PlannedFile: Hashable, Sendable, Identifiable {
 
   /// The id of the item that holds it.
   let id: PortalItem.ID
-  /// Where it is fetched.
+  /// The URL from which it is fetched.
   let address: URL
-  /// Where it goes, below the folder of the map.
+  /// The path below the folder of the map.
   let path: String
-  /// What distinguishes its versions, as the portal says.
+  /// The version, as the portal gives it.
   let version: FileVersion
   /// The name for people.
   let title: String
-  /// What fails with it: titles of layers and tables.
+  /// The titles of the layers and tables that are missing without it.
   let affects: [String]
 
   /// Plans to fetch the file of an item.
@@ -57,7 +58,7 @@ struct PlannedFile: Hashable, Sendable, Identifiable {
   var byteCount: Int? { version.byteCount }
 }
 
-/// What distinguishes one version of a file from another.
+/// The properties that distinguish one version of a file from another.
 struct FileVersion: Hashable, Sendable, Codable {
   /// When its item was changed last.
   var modified: Date?

@@ -7,16 +7,16 @@ public import PortolanJobs
 /// same job of the same parameters finds it, with what it has fetched. The queue must be working, see
 /// ``PortolanJobs/JobQueue/run()``.
 public protocol OfflineJob: Sendable {
-  /// What the job gives.
+  /// The result of the job.
   associatedtype Output: Sendable
 
   /// The queue that the job is in.
   var queue: JobQueue { get }
 
-  /// What is asked of the queue.
+  /// The order to the queue.
   var order: OfflineJobOrder { get }
 
-  /// What has come of the job, which is done, all of it or in part.
+  /// The result of the finished job, whole or in part.
   func output(of job: Job) async throws -> Output
 }
 
@@ -67,14 +67,14 @@ extension OfflineJob {
     }
   }
 
-  /// What has happened in the job so far, oldest first.
+  /// The messages of the job so far, oldest first.
   ///
   /// - Throws: `JobError` if there is none, or its log cannot be read.
   public func messages() async throws(JobError) -> [JobMessage] {
     try await queue.messages(of: try await present().id)
   }
 
-  /// What comes of the job, which is started if it was not; waits until it is over.
+  /// The result of the job, which is started if it was not; waits until it is over.
   ///
   /// A job that waits for a network or a sign-in is waited for.
   ///

@@ -5,7 +5,7 @@ public import PortolanJobs
 public struct OfflineJobOrder: Hashable, Sendable {
   /// The kind of job, as it is kept.
   public let kind: String
-  /// What the job is done to.
+  /// The subject of the job.
   public let subject: String
   /// The name for people.
   public let title: String

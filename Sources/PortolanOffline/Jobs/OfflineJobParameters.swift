@@ -8,7 +8,7 @@ public protocol OfflineJobParameters: Hashable, Sendable, Codable {
   /// The root of the portal that is asked.
   var portal: URL { get }
 
-  /// What the job is done to. Of the jobs on one subject, one runs at a time; two of one kind are one
-  /// job.
+  /// The subject of the job. Of the jobs on one subject, one runs at a time; two of one kind are
+  /// one job.
   var subject: String { get }
 }

@@ -96,8 +96,8 @@ extension PortalOutboxDelivery {
 
   /// Whether a service may still be making a replica for which it was asked without an answer.
   ///
-  /// Where the clock was set since, it is unknown how long ago that was, and one that was set
-  /// forward looks like time that has passed: it is looked for as often as in a day in any case.
+  /// A clock that was set in between hides how long ago that was, and one that was set forward
+  /// looks like time that has passed. So it is looked for at least as often as in a day.
   private func mayCome(_ message: OutboxMessage) -> Bool {
     guard message.attempts >= NamedReplicas.looksOfADay else { return true }
     let age = now().timeIntervalSince(message.created)

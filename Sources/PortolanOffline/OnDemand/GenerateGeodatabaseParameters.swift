@@ -1,8 +1,8 @@
 internal import PortolanJSON
 
-/// Which rows of a layer go into a geodatabase.
+/// The rows of a layer that go into a geodatabase.
 public struct GenerateLayerOption: Hashable, Sendable, Codable {
-  /// What limits the rows.
+  /// The limit on the rows.
   public enum QueryOption: String, Hashable, Sendable, Codable {
     /// None but related ones.
     case none
@@ -20,7 +20,7 @@ public struct GenerateLayerOption: Hashable, Sendable, Codable {
   public var usesGeometry: Bool
   /// Whether rows come along that relate to those of other layers.
   public var includesRelated: Bool
-  /// What limits the rows.
+  /// The limit on the rows.
   public var queryOption: QueryOption
 
   /// Creates an option.
@@ -38,7 +38,7 @@ public struct GenerateLayerOption: Hashable, Sendable, Codable {
 
 /// The parameters of a request to a feature service for a geodatabase.
 public struct GenerateGeodatabaseParameters: Hashable, Sendable, Codable {
-  /// What is synchronized as one.
+  /// The unit of synchronization.
   public enum SyncModel: String, Hashable, Sendable, Codable {
     case perLayer
     case perGeodatabase = "perReplica"
@@ -54,7 +54,7 @@ public struct GenerateGeodatabaseParameters: Hashable, Sendable, Codable {
   public var returnsAttachments: Bool
   /// In which direction attachments are synchronized.
   public var attachmentSyncDirection: GenerateOfflineMapParameters.AttachmentSyncDirection
-  /// What is synchronized as one.
+  /// The unit of synchronization.
   public var syncModel: SyncModel
   /// The number of the spatial reference of the copy; that of the map unless given.
   public var outSpatialReference: Int?

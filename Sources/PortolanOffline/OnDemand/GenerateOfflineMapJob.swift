@@ -10,9 +10,9 @@ public import PortolanLibrary
 ///
 /// - SeeAlso: Docs/OFFLINE-MAPS.md
 public struct GenerateOfflineMapJob: OfflineJob {
-  /// What of the map is taken, and how.
+  /// The parameters: the part of the map to take, and how.
   public let parameters: GenerateOfflineMapParameters
-  /// What is asked of each service; as the parameters say unless given.
+  /// The parameters of each service; as the general parameters say unless given.
   public let overrides: GenerateOfflineMapParameterOverrides?
   public let queue: JobQueue
   public let order: OfflineJobOrder

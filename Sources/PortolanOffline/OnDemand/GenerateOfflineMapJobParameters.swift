@@ -1,8 +1,8 @@
 /// The parameters of a job that makes an offline map.
 public struct GenerateOfflineMapJobParameters: Hashable, Sendable, Codable {
-  /// What of the map is taken, and how.
+  /// The parameters: the part of the map to take, and how.
   public var parameters: GenerateOfflineMapParameters
-  /// What is asked of each service; as the parameters say unless given.
+  /// The parameters of each service; as the general parameters say unless given.
   public var overrides: GenerateOfflineMapParameterOverrides?
 
   /// Creates the parameters of a job.

@@ -13,12 +13,12 @@ public struct OfflineMapParametersKey: Hashable, Sendable, Codable {
 ///
 /// Removing the entry of a service leaves its layers out.
 public struct GenerateOfflineMapParameterOverrides: Hashable, Sendable, Codable {
-  /// What is asked of feature services.
+  /// The parameters of requests to feature services.
   public var generateGeodatabaseParameters:
     [OfflineMapParametersKey: GenerateGeodatabaseParameters] = [:]
-  /// What is asked of services of tiles that are pictures.
+  /// The parameters of requests to services of image tiles.
   public var exportTileCacheParameters: [OfflineMapParametersKey: ExportTileCacheParameters] = [:]
-  /// What is asked of services of vector tiles.
+  /// The parameters of requests to vector tile services.
   public var exportVectorTilesParameters: [OfflineMapParametersKey: ExportVectorTilesParameters] =
     [:]
   /// The ids of layers that stay online.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Which parts of a web map are taken offline, and how; stored with the job.
+/// The parts of a web map to take offline, and their options; stored with the job.
 ///
 /// The members have the names and the defaults of the ArcGIS Maps SDK.
 ///
@@ -16,12 +16,12 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
     case none, upload, bidirectional
   }
 
-  /// Which rows of tables are downloaded.
+  /// The rows of tables to download.
   public enum DestinationTableRowFilter: String, Hashable, Sendable, Codable, CaseIterable {
     case all, relatedOnly
   }
 
-  /// What happens to layers that cannot be taken offline.
+  /// The treatment of layers that cannot be taken offline.
   public enum OnlineOnlyServicesOption: String, Hashable, Sendable, Codable, CaseIterable {
     /// They are left out.
     case exclude
@@ -45,7 +45,7 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
   public var webMap: String
   /// The id that the offline map is stored under.
   public var mapID: String
-  /// What of the map is taken.
+  /// The area to take offline.
   public var areaOfInterest: OfflineArea
   /// The smallest scale of tiles, 0 for no limit.
   public var minScale: Double = 0
@@ -61,7 +61,7 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
   public var referenceBasemapFilename: String?
   /// Whether the conditions that the map puts on its layers hold for what is downloaded.
   public var isDefinitionExpressionFilterEnabled = true
-  /// Which rows of tables are downloaded.
+  /// The rows of tables to download.
   public var destinationTableRowFilter = DestinationTableRowFilter.relatedOnly
   /// Whether a service that fails leaves the others alone.
   public var continuesOnErrors = true
@@ -71,7 +71,7 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
   public var attachmentSyncDirection = AttachmentSyncDirection.bidirectional
   /// Whether layers that can be edited come without their features, to collect new ones.
   public var returnsSchemaOnlyForEditableLayers = false
-  /// What happens to layers that cannot be taken offline.
+  /// The treatment of layers that cannot be taken offline.
   public var onlineOnlyServicesOption = OnlineOnlyServicesOption.exclude
   /// Whether the offline map can be updated.
   public var updateMode = UpdateMode.syncWithFeatureServices

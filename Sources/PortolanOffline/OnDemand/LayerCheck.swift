@@ -19,7 +19,7 @@ struct LayerCheck {
   let service: FeatureServiceInfo
   let layer: FeatureLayerInfo
 
-  /// What keeps the layer from being synchronized; `nil` if nothing does.
+  /// The issue that keeps the layer from being synchronized; `nil` if there is none.
   var issue: OfflineIssue? {
     if let fieldIssue { return fieldIssue }
     if isView, flag("isMultiServicesView") || service.json["isMultiServicesView"]?.bool == true {

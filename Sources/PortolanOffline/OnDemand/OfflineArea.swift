@@ -5,7 +5,7 @@ internal import PortolanJSON
 public struct OfflineArea: Hashable, Sendable {
   /// An envelope or a polygon.
   public let geometry: Geometry
-  /// What the coordinates mean.
+  /// The spatial reference of the coordinates.
   public let spatialReference: SpatialReference
 
   /// An area that is a box, in the units of a spatial reference.

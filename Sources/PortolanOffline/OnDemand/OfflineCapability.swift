@@ -12,6 +12,7 @@ public struct OfflineCapability: Hashable, Sendable, Identifiable {
   public var remainsOnline: Bool
   /// Whether it is taken as a copy that cannot be synchronized, since its service does not sync.
   public var isCopyOnly: Bool
-  /// What is in the way, why it is only a copy, or what of it does not come.
+  /// The issue: an obstacle, the reason why it is only a copy, or the parts that are not
+  /// downloaded.
   public var issue: OfflineIssue?
 }

@@ -7,7 +7,7 @@ internal import PortolanLibrary
 extension OfflineEnvironment {
   /// The name of the file in the folder of a job that says in which home the job began.
   private static let beginningName = ".portolan-home"
-  /// More than any identity of a home has, in bytes.
+  /// A limit for the size of the identity file, in bytes.
   private static let largestIdentity = 1 << 10
 
   /// Notes in which home a job begins that asks services for copies: in a home that is copied meanwhile,

@@ -1,4 +1,4 @@
-/// What keeps a layer from being taken offline; the words are those of Esri's own check.
+/// The reason why a layer cannot be taken offline, in the words of Esri's own check.
 public enum OfflineIssue: Error, Hashable, Sendable {
   case syncNotEnabled
   case exportTilesNotEnabled(isBasemap: Bool)

@@ -37,8 +37,8 @@ extension OfflineJobKind {
 }
 
 extension OnDemandRun {
-  /// Tells the services that what they were asked for is not needed, unless the map is stored, be it as an
-  /// update that was taken back, or the home in which the job began still needs it.
+  /// Tells the services that the results of their jobs are not needed, unless the map is stored,
+  /// also as an update that was rolled back, or the home in which the job began still needs them.
   static func releaseServerJobs(_ job: Job, in environment: OfflineEnvironment) async throws {
     let order = try OfflineJobKind.parameters(
       GenerateOfflineMapJobParameters.self, from: job.parameters)

@@ -1,4 +1,4 @@
-/// Which layers and tables of a web map can be taken offline.
+/// The layers and tables of a web map that can be taken offline.
 public struct OfflineMapCapabilities: Hashable, Sendable {
   /// The layers, those of the basemap last.
   public var layerCapabilities: [OfflineCapability]

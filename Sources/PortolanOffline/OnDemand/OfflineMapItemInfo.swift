@@ -12,7 +12,7 @@ public struct OfflineMapItemInfo: Hashable, Sendable, Codable {
   public var tags: [String]
   /// Whom to thank for it.
   public var accessInformation: String?
-  /// What may be done with it.
+  /// The terms of use.
   public var termsOfUse: String?
   /// The picture, as PNG or JPEG; that of the item unless given.
   public var thumbnail: Data?

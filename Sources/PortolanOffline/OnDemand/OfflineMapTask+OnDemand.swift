@@ -3,7 +3,7 @@ internal import PortolanMap
 internal import PortolanPortal
 
 extension OfflineMapTask {
-  /// What is taken of the map by default.
+  /// The default parameters for an area of the map.
   ///
   /// The author of the map says what of editable and other layers is downloaded and exchanged.
   ///
@@ -33,7 +33,7 @@ extension OfflineMapTask {
     return parameters
   }
 
-  /// What is asked of each service, to be changed one by one.
+  /// The parameters of each service, to be changed one by one.
   ///
   /// - Parameters:
   ///   - parameters: What of the map is taken, and how.
@@ -52,7 +52,7 @@ extension OfflineMapTask {
     return defaults.overrides
   }
 
-  /// What of the map can be taken offline, layer by layer and table by table.
+  /// The layers and tables of the map that can be taken offline.
   ///
   /// - Throws: ``OfflineMapError``, ``PortolanPortal/PortalError``.
   public func offlineMapCapabilities(

@@ -2,12 +2,12 @@ internal import Foundation
 internal import PortolanJobs
 internal import PortolanLibrary
 
-/// What the making of an offline map must know after a crash: the jobs of servers in progress, and
-/// whether the map was stored.
+/// The checkpoint of a job that takes a map offline: the server jobs in progress, and whether the
+/// map was stored.
 struct OnDemandCheckpoint: Codable, Sendable {
   /// A job of a server, from before it is requested.
   struct ServerJob: Codable, Hashable, Sendable {
-    /// Where it is requested.
+    /// The URL at which it is requested.
     let address: OnDemandPart.Address
     /// The identity of the home that requests it; `nil` in records of an older Portolan.
     var home: String?
@@ -15,11 +15,11 @@ struct OnDemandCheckpoint: Codable, Sendable {
     var replicaName: String?
     /// The id of a replica that the server made at once.
     var replicaID: String?
-    /// Where its status is; `nil` until the server has answered.
+    /// The URL of its status; `nil` until the server has answered.
     var statusURL: URL?
     /// The id of an export.
     var jobID: String?
-    /// Where its file is.
+    /// The URL of its file.
     var resultURL: URL?
 
     /// Whether the server is known to have taken it on.

@@ -20,7 +20,7 @@ struct OnDemandPart: Sendable, Identifiable {
   /// The titles of the layers and tables that are in it.
   let affects: [String]
 
-  /// What people call it.
+  /// The title.
   var title: String { affects.first ?? url.lastPathComponent }
 
   /// What people call all of it: its layer, or the service of several.

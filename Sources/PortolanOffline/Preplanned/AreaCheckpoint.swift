@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanJobs
 internal import PortolanLibrary
 
-/// What the download of an area must know after a crash: that it has stored the map already.
+/// The checkpoint of the download of an area: whether it has stored the map already.
 ///
 /// Written before the map is stored. A process may die after that and before the job is recorded as
 /// done; storing the map once more would replace the version before with a copy of the new one.

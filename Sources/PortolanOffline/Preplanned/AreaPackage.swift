@@ -4,7 +4,7 @@ public import PortolanPortal
 
 /// A geodatabase or a tile package that an area consists of.
 public struct AreaPackage: Hashable, Sendable, Identifiable {
-  /// What the file is.
+  /// The kind of the file.
   public enum Kind: String, Hashable, Sendable {
     case geodatabase
     case tilePackage = "tpk"
@@ -14,7 +14,7 @@ public struct AreaPackage: Hashable, Sendable, Identifiable {
 
   /// The item of the package.
   public var portalItem: PortalItem
-  /// What the file is.
+  /// The kind of the file.
   public var kind: Kind
   /// The service whose data it holds.
   public var serviceURL: URL?

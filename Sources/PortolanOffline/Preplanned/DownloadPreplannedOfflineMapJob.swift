@@ -3,7 +3,7 @@ internal import PortolanLibrary
 
 /// The download of an area that the owner of a map has prepared.
 public struct DownloadPreplannedOfflineMapJob: OfflineJob {
-  /// What is downloaded.
+  /// The parameters of the download.
   public let parameters: DownloadPreplannedOfflineMapParameters
   public let queue: JobQueue
   public let order: OfflineJobOrder

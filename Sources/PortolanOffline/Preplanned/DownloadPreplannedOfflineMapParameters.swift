@@ -1,7 +1,7 @@
 public import Foundation
 internal import PortolanLibrary
 
-/// Which parts of a preplanned area are downloaded, and how; stored with the job.
+/// The parts of a preplanned area to download, and their options; stored with the job.
 public struct DownloadPreplannedOfflineMapParameters: Hashable, Sendable, Codable {
   /// How the offline map is to be kept up to date.
   public enum UpdateMode: String, Hashable, Sendable, Codable, CaseIterable {

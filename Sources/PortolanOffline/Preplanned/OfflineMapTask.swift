@@ -69,7 +69,7 @@ public struct OfflineMapTask: Sendable {
     return packages
   }
 
-  /// What is downloaded of an area by default.
+  /// The default parameters for the download of an area.
   ///
   /// The update mode is as the author of the area has set it up: scheduled updates if it has a schedule for
   /// them, else synchronization if a geodatabase says that it can be synchronized, else none.

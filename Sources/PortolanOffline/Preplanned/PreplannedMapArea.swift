@@ -17,9 +17,9 @@ public struct PreplannedMapArea: Hashable, Sendable, Identifiable {
   public var portalItem: PortalItem
   /// Whether the portal has packaged the area; areas made before 2018 do not say, and are packaged.
   public var packagingStatus: PackagingStatus
-  /// Where it is; `nil` if the portal does not say in a way that can be read.
+  /// The area; `nil` if the portal does not give it in a readable way.
   public var areaOfInterest: Geometry?
-  /// What the coordinates of ``areaOfInterest`` mean.
+  /// The spatial reference of ``areaOfInterest``.
   public var spatialReference: SpatialReference?
   /// When the server packages the area again, as a Quartz cron line in UTC.
   public var packageRefreshSchedule: String?
@@ -58,7 +58,7 @@ extension PreplannedMapArea {
     packageRefreshSchedule = now.packageRefreshSchedule
   }
 
-  /// Where an area's shape is.
+  /// The source of an area's shape.
   enum ShapeSource: Hashable {
     /// In the item's properties.
     case value(JSONValue)
@@ -84,7 +84,7 @@ extension PreplannedMapArea {
     }
   }
 
-  /// Where the shape is, as the item says.
+  /// The source of the shape, as the item gives it.
   var shapeSource: ShapeSource {
     guard let area = portalItem.properties?["area"] else { return .none }
     if let name = area["resource"]?.string { return .resource(name) }

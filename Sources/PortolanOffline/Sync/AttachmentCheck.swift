@@ -15,7 +15,7 @@ struct AttachmentCheck {
   /// - Parameters:
   ///   - upload: What was sent.
   ///   - known: What the service has said.
-  /// - Returns: What became of them. Nothing of those whose features have not arrived yet, nor where the
+  /// - Returns: The outcome. Nothing of those whose features have not arrived yet, nor where the
   ///   service does not tell, nor of those that it refuses and does not have.
   /// - Throws: What keeps it from being asked; it is asked again by the next synchronization then.
   func results(

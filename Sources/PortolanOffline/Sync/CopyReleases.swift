@@ -3,8 +3,8 @@ internal import PortolanGeodatabase
 public import PortolanJobs
 public import PortolanLibrary
 
-/// What services are informed of once a map, or a version of one, is deleted: that its replicas are not
-/// needed any more.
+/// The messages to services, once a map or a version of one is deleted, that its replicas are no
+/// longer needed.
 ///
 /// Only replicas that Portolan has registered are unregistered: that of a preplanned area may be the one that
 /// its package is refreshed by.

@@ -22,7 +22,7 @@ public struct GeodatabaseSyncTask: Sendable {
     var downloads: Bool { self != .upload }
   }
 
-  /// What a synchronization has done.
+  /// The result of a synchronization.
   public struct Result: Hashable, Sendable {
     /// What has come in.
     public var received = SyncReceipt()

@@ -3,7 +3,7 @@ internal import PortolanGeodatabase
 internal import PortolanMap
 internal import PortolanPackages
 
-/// What the maps of a package call the tables of its geodatabases.
+/// The titles that the maps of a package give to the tables of its geodatabases.
 struct LayerTitles {
   /// The layers, the topmost first, then the tables.
   private let layers: [Layer]

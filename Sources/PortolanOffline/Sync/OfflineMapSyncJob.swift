@@ -2,7 +2,7 @@ public import PortolanJobs
 
 /// The synchronization of a stored map with the services that it was made from.
 public struct OfflineMapSyncJob: OfflineJob {
-  /// Which map, and in which directions changes go.
+  /// The map, and the directions in which changes go.
   public let parameters: SyncOfflineMapParameters
   public let queue: JobQueue
   public let order: OfflineJobOrder

@@ -2,9 +2,9 @@ internal import Foundation
 internal import PortolanGeodatabase
 public import PortolanJobs
 
-/// What a job that synchronizes a stored map has done so far; its checkpoint.
+/// The results so far of a job that synchronizes a stored map; its checkpoint.
 public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
-  /// What was done with one layer or table of a geodatabase.
+  /// The result for one layer or table of a geodatabase.
   public struct Layer: Hashable, Sendable, Codable {
     /// The name of the table.
     public var table: String
@@ -29,7 +29,7 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
     public init(table: String) { self.table = table }
   }
 
-  /// What was done with one geodatabase of the map.
+  /// The result for one geodatabase of the map.
   public struct Part: Hashable, Sendable, Codable {
     /// The path of the file below the folder of the map.
     public var path: String
@@ -55,7 +55,7 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
     public var staying: Int?
     /// Whether the service had forgotten the replica, so that it was registered again.
     public var isRegisteredAgain = false
-    /// What was done with each layer and table; `nil` in a result of an earlier version.
+    /// The results of the layers and tables; `nil` in a result of an earlier version.
     public var tables: [Layer]?
   }
 
@@ -101,7 +101,7 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
   /// How many features of others the files cannot hold.
   public var withheld: Int { parts.compactMap(\.withheld).reduce(0, +) }
 
-  /// What was done with each layer and table, in the order of the geodatabases.
+  /// The results of the layers and tables, in the order of the geodatabases.
   public var layers: [Layer] { parts.flatMap { $0.tables ?? [] } }
 
   /// Whether a service had forgotten its replica, so that it was registered again.

@@ -11,7 +11,7 @@ internal import PortolanTransport
 ///
 /// The map stays where it is and can be read meanwhile; no other process edits it.
 public struct OfflineMapSyncTask: Sendable {
-  /// What became of one geodatabase of the map.
+  /// The outcome for one geodatabase of the map.
   public struct Part: Sendable {
     /// The path of the file below the folder of the map.
     public var path: String
@@ -53,8 +53,8 @@ public struct OfflineMapSyncTask: Sendable {
   ///   - folder: Where files are kept for a moment.
   ///   - note: Called with the result for each geodatabase at once: the next may be in the way of
   ///     all.
-  /// - Returns: What became of each geodatabase that a service knows; where one was synchronized, also of
-  ///   those that are kept without updates and hold edits.
+  /// - Returns: The outcome of each geodatabase that a service knows; where one was synchronized,
+  ///   also of those that are kept without updates and hold edits.
   /// - Throws: `LibraryError` if the map is not there or is being edited, what is in the way of
   ///   all: no network, no more time.
   @concurrent public func synchronize(
@@ -230,7 +230,7 @@ public struct OfflineMapSyncTask: Sendable {
   }
 }
 
-/// How the geodatabases of a map and their services are brought together.
+/// The exchange between the geodatabases of a map and their services.
 private struct MapExchange: Sendable {
   let map: StoredMap
   /// Its folder.

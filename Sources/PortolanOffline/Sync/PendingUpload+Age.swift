@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanGeodatabase
 internal import PortolanPortal
 
-/// How long the result of an upload may remain unknown.
+/// The time for which the result of an upload may remain unknown.
 extension PendingUpload {
   /// After how many seconds a job is no longer expected to end.
   private static let longestJob: TimeInterval = 6 * 3600

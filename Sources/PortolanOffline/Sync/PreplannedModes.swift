@@ -5,7 +5,7 @@ internal import PortolanJSON
 internal import PortolanPackages
 internal import PortolanPortal
 
-/// How the geodatabases of a preplanned area are kept up to date, as its `.marea` file says.
+/// The update mode of each geodatabase of a preplanned area, as its `.marea` file gives it.
 struct PreplannedModes {
   typealias UpdateMode = DownloadPreplannedOfflineMapParameters.UpdateMode
 

@@ -6,8 +6,10 @@ internal import PortolanPortal
 ///
 /// A service refuses a request that names one, and with it all other layers.
 extension ReplicaExchange {
-  /// The layers that a service has no more, after it has refused to exchange them; none where it does not
-  /// say which it has, and where it has none of them, which has another reason.
+  /// The layers that a service no longer has, found after it has refused to exchange them.
+  ///
+  /// Empty if the service does not list its layers, or lists none, for then the refusal has another
+  /// reason.
   func lostLayers(
     _ state: GeodatabaseSyncState, _ layers: Set<Int>, after error: any Error
   ) async -> [ChangedFields] {

@@ -277,7 +277,7 @@ extension ReplicaExchange {
 
 /// A service's response to an upload.
 private struct UploadAnswer {
-  /// What became of each edit.
+  /// The result of each edit.
   let results: [GeodatabaseDelta.EditResult]
   /// Whether it has ended without errors, so that what it does not list has arrived.
   let isCertain: Bool

@@ -183,7 +183,7 @@ struct ReplicaExchange {
     /// A geodatabase, whose rows are read when they are taken in.
     case file(GeodatabaseDeltaFile)
 
-    /// What became of changes that were uploaded.
+    /// The result of changes that were uploaded.
     func results() throws -> [GeodatabaseDelta.EditResult] {
       switch self {
       case .document(let delta, _): return delta.results

@@ -125,8 +125,8 @@ struct ReplicaJSON {
     try writer.finish()
   }
 
-  /// Lists features whose shapes cannot be read in a geodatabase, which its synchronizations ask for, and those
-  /// that it cannot hold, which they try again.
+  /// Records features whose shapes cannot be read, which synchronizations of the geodatabase query
+  /// again, and those that it cannot hold, which they try to write again.
   private func list(
     _ contents: [Contents], of replicaID: UUID, in file: URL, _ now: Date,
     _ makeID: @escaping @Sendable () -> UUID

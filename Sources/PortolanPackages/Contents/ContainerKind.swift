@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanSQLite
 
-/// What kind of container a file or folder is, by its first bytes.
+/// The kind of container that a file or folder is, by its first bytes.
 enum ContainerKind {
   case folder
   /// A ZIP archive.

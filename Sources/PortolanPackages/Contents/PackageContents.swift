@@ -20,13 +20,13 @@ protocol PackageContents: Sendable {
   ///   larger than `limit`.
   func data(at path: String, limit: Int) throws(PackageError) -> Data
 
-  /// Where the bytes of a file are on disk, uncompressed.
+  /// The location of a file's bytes on disk, uncompressed.
   ///
   /// A file that is compressed in an archive is unpacked first, once.
   func location(of path: String) throws(PackageError) -> FileLocation
 }
 
-/// Where the bytes of a file are.
+/// The location of a file's bytes.
 enum FileLocation: Hashable, Sendable {
   /// They are a file or folder of their own.
   case file(URL)

@@ -82,13 +82,13 @@ public struct FeatureLayerContent: Sendable {
   public let definitionExpression: String?
   /// How features are drawn: as the map says, else as the table's own service did.
   public let drawingInfo: DrawingInfo
-  /// What to show of a feature: as the map says, else all fields.
+  /// The popup of a feature: as the map defines it, else all fields.
   public let popup: PopupDefinition
   /// The scales at which the table's own service shows it, whatever the map says.
   public var serviceScaleRange = ScaleRange()
   /// The attribution, as the map or the service says.
   public var attribution: String?
-  /// Whether people may ask what is under a finger: not of a sublayer that is switched off, or whose popups
+  /// Whether features can be identified: not of a sublayer that is switched off, or whose popups
   /// are.
   public var isPopupEnabled = true
   /// How the layer is shown, as the map and where it says nothing the layer's portal item say; `nil` where

@@ -6,7 +6,7 @@ public import PortolanTiles
 public struct MapImageRequest: Hashable, Sendable {
   /// The extent, in ``spatialReference``.
   public var extent: Envelope
-  /// What the coordinates of ``extent`` mean, and that of the picture.
+  /// The spatial reference of ``extent``, and that of the picture.
   public var spatialReference: SpatialReference
   /// In pixels.
   public var width: Int

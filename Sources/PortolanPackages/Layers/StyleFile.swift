@@ -123,7 +123,7 @@ private struct StyleFileResources: StyleResources {
     return try? Data(contentsOf: url, options: .mappedIfSafe)
   }
 
-  /// Where a file is; `nil` if it is on the web.
+  /// The URL of a file; `nil` if it is on the web.
   private func url(_ path: String) -> URL? {
     path.hasPrefix("file://")
       ? URL(string: path)

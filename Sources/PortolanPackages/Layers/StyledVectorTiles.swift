@@ -34,7 +34,7 @@ public struct StyledVectorTiles: Sendable {
   public var style: JSONValue
   /// Its icons and glyphs.
   public var resources: any StyleResources
-  /// What of the style cannot be followed, in clauses for people.
+  /// The parts of the style that cannot be drawn as it says, in clauses for people.
   public var problems: [String]
 
   /// Creates the tiles of a layer.

@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanGeometry
 public import PortolanJSON
 
-/// What a `.mmap` file says about its map besides the map itself.
+/// The metadata of a map in its `.mmap` file.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 1.3
 public struct MobileMapItem: Hashable, Sendable {

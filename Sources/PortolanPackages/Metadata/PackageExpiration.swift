@@ -1,14 +1,14 @@
 public import Foundation
 internal import PortolanJSON
 
-/// When a package expires, and what happens then.
+/// The expiration date of a package, and what happens after it.
 ///
 /// ArcGIS Pro writes this into packages that it makes for publishers; no sample shows under which
 /// names, so any member whose name contains "expir" is taken for it.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 1.2
 public struct PackageExpiration: Hashable, Sendable {
-  /// What happens when the date has passed.
+  /// The policy after the date has passed.
   public enum Policy: String, Hashable, Sendable {
     /// The package opens, and its message is shown.
     case allowAccess
@@ -18,9 +18,9 @@ public struct PackageExpiration: Hashable, Sendable {
 
   /// When it expires.
   public var date: Date
-  /// What the author says about it.
+  /// The author's message.
   public var message: String?
-  /// What happens then.
+  /// The policy after the date has passed.
   public var policy: Policy
 
   /// Creates an expiration.

@@ -18,7 +18,7 @@ public struct PackageInfo: Hashable, Sendable {
   public var details: String?
   /// The attribution.
   public var accessInformation: String?
-  /// What the contents may be used for.
+  /// The terms of use.
   public var licenseInfo: String?
   /// Words to find it by.
   public var tags: [String]

@@ -1,14 +1,14 @@
 public import PortolanJSON
 
-/// What a package made from a preplanned area remembers of it, in its `.marea` file.
+/// The preplanned area that a package was made from, in its `.marea` file.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 1.4
 public struct PreplannedAreaRecord: Hashable, Sendable {
   /// A geodatabase or tile package of the area.
   public struct Package: Hashable, Sendable {
-    /// What it is, for example `SQLite Geodatabase`.
+    /// The type, for example `SQLite Geodatabase`.
     public var itemType: String
-    /// Where it is, as a URI relative to the `.marea` file.
+    /// The URI, relative to the `.marea` file.
     public var path: String
     /// The portal item it was downloaded from.
     public var packageItemID: String?

@@ -12,7 +12,7 @@ public struct DrawnLayer: Sendable {
   public var groups: [Layer]
   /// The scales at which it is shown, its groups' included.
   public var scaleRanges: [ScaleRange]
-  /// What the layer is known by in what is said of its drawing.
+  /// The key of the layer in reports about its drawing.
   public var key: String
 
   /// Creates a layer that is in the groups `groups`, innermost first.

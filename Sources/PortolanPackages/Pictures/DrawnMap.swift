@@ -10,8 +10,8 @@ public struct DrawnMap: Sendable {
   public var referenceScale: Double
   /// The attribution for the map as a whole; layers tell for themselves.
   public var credits: [String] = []
-  /// What the map says as a whole, of which a renderer reports what it does not draw; `nil` for layers
-  /// alone.
+  /// The map document, for the properties of the whole map that a renderer reports as not drawn;
+  /// `nil` for layers alone.
   public var webMap: WebMap?
 
   /// Creates a map of layers alone, which are given lowest first.

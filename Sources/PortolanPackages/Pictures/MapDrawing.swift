@@ -51,6 +51,6 @@ public protocol DrawnTileSource: TileSource {
   /// What the tiles that were drawn so far do not show.
   var omissions: [PictureOmission] { get async }
 
-  /// What became of the layers when a tile was drawn that was asked for a moment ago.
+  /// The result of drawing the layers when a tile was drawn that was asked for a moment ago.
   func layers(at id: TileID) async -> [LayerDrawing]
 }

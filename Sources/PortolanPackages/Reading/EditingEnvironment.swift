@@ -2,11 +2,11 @@ public import Foundation
 
 /// The environment of edits: the editor, the clock, new ids.
 public struct EditingEnvironment: Sendable {
-  /// Who edits, for editor tracking; `nil` if nobody is signed in.
+  /// The user, for editor tracking; `nil` if nobody is signed in.
   public var user: String?
   /// The clock of histories and editor tracking.
   public var now: @Sendable () -> Date
-  /// What makes the global ids of new rows.
+  /// Makes the global ids of new rows.
   public var makeID: @Sendable () -> UUID
 
   /// Creates an environment.

@@ -71,7 +71,7 @@ struct FeatureFileMap {
 /// The tables of a file as layers with the names of the tables as ids, over its tiles.
 struct FeatureFileContents: LayerContentSource {
   let slot: FeatureFileSlot
-  /// What finds the tiles of the basemap.
+  /// Finds the tiles of the basemap.
   let tiles: (any LayerContentSource)?
 
   func content(of layer: Layer) async -> LayerContent {

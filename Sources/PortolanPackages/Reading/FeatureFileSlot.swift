@@ -6,13 +6,13 @@ internal import PortolanSQLite
 
 /// A file of features that is opened when it is first requested, and again when it is to be edited.
 actor FeatureFileSlot {
-  /// What kind of file it is.
+  /// The format of the file.
   enum Format: Sendable {
     case geodatabase
     case geoPackage
   }
 
-  /// Where it is, and whether it may be edited there.
+  /// The location, and whether it may be edited there.
   enum Place: Sendable {
     /// A file, which is edited in the environment.
     case editable(URL, Format, EditingEnvironment)

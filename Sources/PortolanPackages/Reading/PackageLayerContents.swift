@@ -8,7 +8,7 @@ internal import PortolanTileFiles
 struct PackageLayerContents: LayerContentSource {
   /// The folder of the map's document, in the package.
   let folder: String
-  /// What opens the files.
+  /// Opens the files.
   let sources: PackageDataSources
 
   var isPacked: Bool { sources.isPacked }

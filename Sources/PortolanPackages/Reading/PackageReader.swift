@@ -9,7 +9,7 @@ struct PackageReader {
   let url: URL
   /// Its files.
   let contents: any PackageContents
-  /// What opens the data of layers.
+  /// Opens the data of layers.
   let sources: PackageDataSources
   /// The present, for expiry.
   let now: Date

@@ -14,11 +14,11 @@ struct PackageStyleResources: StyleResources {
     let clause: String
   }
 
-  /// Where icons are beside a style that has them at an address on the web.
+  /// The location of icons beside a style that names them by an address on the web.
   private static let sprites = "../sprites/sprite"
-  /// Where glyphs are.
+  /// The location of glyphs.
   private static let glyphs = "../fonts/{fontstack}/{range}.pbf"
-  /// Where the style is in its folder, as far as that is known.
+  /// The known paths of the style in its folder.
   private static let places = ["resources/styles/root.json", "styles/root.json", "root.json"]
 
   let style: JSONValue

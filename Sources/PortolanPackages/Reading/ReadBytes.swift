@@ -15,7 +15,7 @@ final class ReadBytes: ByteSource {
     self.function = function
   }
 
-  /// What the function threw first.
+  /// The first error of the function.
   var failure: (any Error)? { failed.withLock { $0 } }
 
   func read(_ range: Range<Int>) throws(ArchiveError) -> Data {

@@ -10,7 +10,7 @@ internal import Synchronization
 ///
 /// What was read is remembered: an unchanged file is not opened again.
 public struct PackageFolder: Sendable {
-  /// What was found out about a file or folder.
+  /// The finding about a file or folder.
   public enum Finding: Hashable, Sendable {
     /// It is a package.
     case package(PackageSummary)
@@ -26,7 +26,7 @@ public struct PackageFolder: Sendable {
     public var name: String
     /// The size in bytes; `nil` for a folder.
     public var size: Int?
-    /// What it is.
+    /// The finding.
     public var finding: Finding
 
     /// Creates an entry.
@@ -37,7 +37,7 @@ public struct PackageFolder: Sendable {
     }
   }
 
-  /// What is in the folder.
+  /// The entries of the folder.
   public struct Listing: Hashable, Sendable {
     /// The packages, by name.
     public var entries: [Entry]
@@ -120,7 +120,7 @@ public struct PackageFolder: Sendable {
     return listing
   }
 
-  /// What the files and folders of these names are, read side by side.
+  /// The findings about the files and folders of these names, read side by side.
   private func findings(of names: [String]) -> [Finding] {
     let next = Atomic(0)
     let findings = Locked([Finding](repeating: .other, count: names.count))
@@ -138,7 +138,7 @@ public struct PackageFolder: Sendable {
     return findings.withLock { $0 }
   }
 
-  /// What a file or folder is.
+  /// The finding about a file or folder.
   public static func finding(at url: URL) -> Finding {
     do {
       return try PackageSummary.read(at: url).map(Finding.package) ?? .other

@@ -1,10 +1,10 @@
 public import PortolanFiles
 
-/// What was found out about a file in one state.
+/// The findings about a file in one state.
 public struct PackageRecord: Hashable, Sendable {
   /// The state of the file.
   public var stamp: FileStamp
-  /// What it was.
+  /// The finding.
   public var finding: PackageFolder.Finding
 
   /// Creates a record.

@@ -71,7 +71,7 @@ extension PackageSummary {
     return tail.last { $0 > UInt8(ascii: " ") } == UInt8(ascii: "}")
   }
 
-  /// What files of these names should be.
+  /// The extensions of files that can be packages, maps or data.
   static let knownExtensions: Set<String> = [
     "geodatabase", "gpkg", "mbtiles", "pmtiles", "mmpk", "mmap", "tpk", "tpkx", "vtpk",
   ]

@@ -38,7 +38,7 @@ public struct PackageSummary: Hashable, Sendable {
     }
   }
 
-  /// What kind of file it is.
+  /// The kind of the file.
   public var kind: FileKind
   /// The title, or the name of the file where it has none.
   public var title: String

@@ -2,7 +2,7 @@
 ///
 /// It only saves time: one that forgets, or cannot write, costs another look at the files.
 public protocol PackageSummaryCache: Sendable {
-  /// What is known of the files of a folder, by their names; nothing if nothing is.
+  /// The records of the files of a folder, by their names.
   func records(of folder: String) -> [String: PackageRecord]
 
   /// Remembers what is known of the files of a folder, and forgets what was known before.

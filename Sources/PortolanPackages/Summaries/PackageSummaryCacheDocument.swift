@@ -12,7 +12,7 @@ struct PackageSummaryCacheDocument {
   let folder: String
   let records: [String: PackageRecord]
 
-  /// What the file begins with; another version is another word.
+  /// The magic bytes of the file; another version has others.
   private static let magic = Data("PTLNPKG1".utf8)
 
   init(folder: String, records: [String: PackageRecord]) {
@@ -29,7 +29,7 @@ struct PackageSummaryCacheDocument {
       guard try header.integer() == Self.checksum(content) else { return nil }
       self = try Self.document(content)
     } catch {
-      // What does not end where it should is damaged.
+      // A truncated document is damaged.
       return nil
     }
   }

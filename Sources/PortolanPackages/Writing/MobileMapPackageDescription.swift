@@ -19,7 +19,7 @@ public struct MobileMapPackageDescription: Hashable, Sendable {
   public var details: String
   /// The attribution.
   public var accessInformation: String
-  /// What the contents may be used for.
+  /// The terms of use.
   public var licenseInfo: String
   /// Words to find it by.
   public var tags: [String]
@@ -31,7 +31,7 @@ public struct MobileMapPackageDescription: Hashable, Sendable {
   public var modified: Date
   /// The extent, in degrees on WGS 84.
   public var extent: Envelope?
-  /// What the coordinates of the maps mean.
+  /// The spatial reference of the maps.
   public var spatialReference: SpatialReference
   /// A picture of the package, PNG.
   public var thumbnail: Data?

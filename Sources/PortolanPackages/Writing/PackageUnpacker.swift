@@ -6,10 +6,10 @@ internal import PortolanFiles
 public struct PackageUnpacker: Sendable {
   /// The largest file that is unpacked, in bytes.
   private static let largest = 64 << 30
-  /// What stays free on the disk beside a large package, in bytes.
+  /// The space that stays free on the disk beside a large package, in bytes.
   private static let reserve = 16 << 20
 
-  /// What was unpacked.
+  /// The result of unpacking.
   public struct Result: Hashable, Sendable {
     /// How many files.
     public var fileCount: Int

@@ -9,11 +9,11 @@ public struct FeatureLayerInfo: Hashable, Sendable {
   public var id: Int?
   /// The name for people.
   public var name: String
-  /// What it is, for example `Feature Layer`, `Table` or `Group Layer`.
+  /// The type, for example `Feature Layer`, `Table` or `Group Layer`.
   public var type: String?
   /// The table; `nil` for what has no fields, as groups.
   public var schema: FeatureTableSchema?
-  /// What it can do.
+  /// The capabilities.
   public var capabilities: ServiceCapabilities
   /// How many features it gives at once.
   public var maxRecordCount: Int?

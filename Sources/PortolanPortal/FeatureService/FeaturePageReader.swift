@@ -144,7 +144,7 @@ actor FeaturePageReader {
       page = try query.page(in: try await query.body(of: request.range, as: .json), as: .json)
     }
     guard var page else { throw unexpected("there is no list of features") }
-    // What was not asked for comes again with the next page.
+    // Features beyond the requested range come again with the next page.
     page.features.removeLast(max(0, page.features.count - request.range.count))
     return page
   }

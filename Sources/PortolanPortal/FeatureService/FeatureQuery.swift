@@ -20,7 +20,7 @@ struct FeatureQuery: Sendable {
 
   /// The most features to ask for at once, whatever the layer offers: a page is held in memory.
   private static let greatestPageSize = 10_000
-  /// What services give at once that do not say so.
+  /// The page size of services that do not state one.
   private static let defaultPageSize = 1000
 
   init(

@@ -9,7 +9,7 @@ public struct FeatureService: Sendable {
   /// The address, for example `https://host/arcgis/rest/services/Water/FeatureServer`.
   public let url: URL
 
-  /// What sends the requests.
+  /// Sends the requests.
   public let client: RESTClient
 
   /// Creates a service.

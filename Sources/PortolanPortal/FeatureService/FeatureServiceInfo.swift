@@ -9,9 +9,9 @@ public struct FeatureServiceInfo: Hashable, Sendable {
   public var currentVersion: Double?
   /// The id of the service's item.
   public var serviceItemID: String?
-  /// What it holds.
+  /// The description of the service.
   public var serviceDescription: String?
-  /// What it can do.
+  /// The capabilities.
   public var capabilities: ServiceCapabilities
   /// How many features it gives at once.
   public var maxRecordCount: Int?
@@ -19,7 +19,7 @@ public struct FeatureServiceInfo: Hashable, Sendable {
   public var layers: [ServiceLayerEntry]
   /// The tables.
   public var tables: [ServiceLayerEntry]
-  /// What the coordinates mean.
+  /// The spatial reference of the coordinates.
   public var spatialReference: SpatialReference?
   /// The extent to show first, in units of ``spatialReference``.
   public var initialExtent: Envelope?

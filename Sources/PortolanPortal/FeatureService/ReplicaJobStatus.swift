@@ -7,15 +7,15 @@ public import PortolanJSON
 public struct ReplicaJobStatus: Hashable, Sendable {
   /// The word for the stage, for example `Completed` or `ExportingData`.
   public var status: String?
-  /// Where to ask for the status, in the answer to the request that started the job.
+  /// The URL of the status, in the answer to the request that started the job.
   public var statusURL: URL?
-  /// Where the result is, once there is one.
+  /// The URL of the result, once there is one.
   public var resultURL: URL?
   /// The name of the replica.
   public var replicaName: String?
   /// The id of the replica.
   public var replicaID: String?
-  /// What the result holds, for example `esriReplicaResponseTypeData`.
+  /// The type of the result, for example `esriReplicaResponseTypeData`.
   public var responseType: String?
   /// The generation up to which the replica has the service's changes.
   public var replicaServerGen: Int64?

@@ -76,7 +76,7 @@ public struct ReplicaTask: Sendable {
     }
   }
 
-  /// Where replicas are unregistered, `unRegisterReplica`.
+  /// The URL at which replicas are unregistered, `unRegisterReplica`.
   public var unregisterURL: URL { service.url.appending(path: "unRegisterReplica") }
 
   private func status(

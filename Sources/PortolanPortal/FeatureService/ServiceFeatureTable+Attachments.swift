@@ -4,7 +4,7 @@ internal import PortolanJSON
 internal import PortolanTransport
 
 extension ServiceFeatureTable {
-  /// What is attached to a feature, without the contents.
+  /// The attachments of a feature, without their contents.
   public func attachments(of objectID: Int64) async throws(PortalError) -> [Attachment] {
     let url = url.appending(path: "\(objectID)/attachments")
     return try await client.value(url, orBecause: "there is no list of attachments") { json in
@@ -12,10 +12,10 @@ extension ServiceFeatureTable {
     }
   }
 
-  /// What is attached to features, without the contents.
+  /// The attachments of features, without their contents.
   ///
-  /// Features of which an answer that was cut short may lack something are asked for one by one, and so are
-  /// those of a service that refuses to answer for several.
+  /// Features that a truncated answer may have left out are queried one by one, and so are all
+  /// features where a service refuses to answer for several.
   ///
   /// - Parameter objectIDs: The features.
   /// - Returns: For each feature that has some, its attachments.

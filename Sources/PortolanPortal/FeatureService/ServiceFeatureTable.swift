@@ -13,7 +13,7 @@ public struct ServiceFeatureTable: Sendable {
   /// The metadata of the layer.
   public let info: FeatureLayerInfo
 
-  /// What sends the requests.
+  /// Sends the requests.
   public let client: RESTClient
 
   /// Creates a table from what is known about it.
@@ -38,11 +38,11 @@ public struct ServiceFeatureTable: Sendable {
     return ServiceFeatureTable(url: url, info: info, client: client)
   }
 
-  /// Where queries go.
+  /// The URL of queries.
   var queryURL: URL { url.appending(path: "query") }
 
-  /// What is said with every question: a layer whose dates are in an unknown time zone refuses those that do
-  /// not say that they know of such dates.
+  /// The time reference parameter of every query: a layer whose dates are in an unknown time zone
+  /// refuses queries that do not accept such dates.
   var timeReference: RESTParameters {
     let isUnknown = info.schema?.hasDatesInUnknownTimeZone ?? false
     return isUnknown ? ["timeReferenceUnknownClient": "true"] : [:]

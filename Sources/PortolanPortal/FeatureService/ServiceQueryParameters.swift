@@ -23,7 +23,7 @@ public struct ServiceQueryParameters: Hashable, Sendable {
   public var objectIDs: [Int64]?
   /// The shape to which features must lie as ``spatialRelationship`` says.
   public var geometry: Geometry?
-  /// What the coordinates of ``geometry`` mean; the service's own reference if `nil`.
+  /// The spatial reference of ``geometry``; the service's own reference if `nil`.
   public var geometrySpatialReference: SpatialReference?
   /// How features must lie to ``geometry``.
   public var spatialRelationship: SpatialRelationship
@@ -37,7 +37,7 @@ public struct ServiceQueryParameters: Hashable, Sendable {
   public var returnsGeometry: Bool
   /// The fields to send; all if `nil`.
   public var outFields: [String]?
-  /// What the coordinates sent are to mean; the service's own reference if `nil`.
+  /// The spatial reference of the coordinates sent; the service's own reference if `nil`.
   public var outSpatialReference: SpatialReference?
   /// How far simplified shapes may lie from the real ones, in units of the reference that is sent.
   public var maxAllowableOffset: Double?

@@ -2,7 +2,7 @@ internal import PortolanJSON
 
 /// A figure that a service computes from the features that match.
 public struct StatisticDefinition: Hashable, Sendable {
-  /// What is computed.
+  /// The statistic.
   public enum Kind: String, Sendable, CaseIterable {
     case count, sum, min, max
     case average = "avg"
@@ -12,7 +12,7 @@ public struct StatisticDefinition: Hashable, Sendable {
 
   /// The field that it is computed from.
   public var field: String
-  /// What is computed.
+  /// The statistic.
   public var kind: Kind
   /// The name of the figure in the answer.
   public var outName: String

@@ -15,7 +15,7 @@ public struct GeocodeParameters: Hashable, Sendable {
   public var preferredSearchLocation: Point?
   /// The box to search in, in WGS 84.
   public var searchArea: Envelope?
-  /// What the coordinates of results are to mean; the service's own reference if `nil`.
+  /// The spatial reference of results; the service's own reference if `nil`.
   public var outputSpatialReference: SpatialReference?
   /// Whether results will be kept, which some services charge for.
   public var isForStorage: Bool

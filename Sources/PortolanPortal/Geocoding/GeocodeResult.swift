@@ -5,15 +5,15 @@ public import PortolanJSON
 public struct GeocodeResult: Hashable, Sendable {
   /// The address for people.
   public var label: String
-  /// Where it is; `nil` if the service does not know.
+  /// The location; `nil` if the service does not know it.
   public var location: Point?
-  /// What the coordinates mean.
+  /// The spatial reference of the coordinates.
   public var spatialReference: SpatialReference?
   /// How well it fits, 0 to 100.
   public var score: Double
   /// The box to look at, in the same reference.
   public var extent: Envelope?
-  /// What else is known.
+  /// Further attributes.
   public var attributes: JSONObject
 }
 

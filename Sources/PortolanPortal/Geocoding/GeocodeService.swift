@@ -9,7 +9,7 @@ public struct GeocodeService: Sendable {
   /// The address, for example `https://host/arcgis/rest/services/World/GeocodeServer`.
   public let url: URL
 
-  /// What sends the requests.
+  /// Sends the requests.
   public let client: RESTClient
 
   /// Creates a service.
@@ -97,7 +97,7 @@ public struct GeocodeService: Sendable {
   ///
   /// - Parameters:
   ///   - location: The place.
-  ///   - spatialReference: What its coordinates mean.
+  ///   - spatialReference: The spatial reference of its coordinates.
   ///   - outputSpatialReference: What those of the result are to mean.
   /// - Returns: The address; `nil` if there is none.
   /// - Throws: ``PortalError``.

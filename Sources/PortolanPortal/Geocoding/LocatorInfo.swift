@@ -5,9 +5,9 @@ public import PortolanJSON
 ///
 /// Docs/REST.md, 4.
 public struct LocatorInfo: Hashable, Sendable {
-  /// What it finds.
+  /// The description of the service.
   public var serviceDescription: String?
-  /// What it can do: `Geocode`, `ReverseGeocode`, `Suggest`.
+  /// The capabilities: `Geocode`, `ReverseGeocode`, `Suggest`.
   public var capabilities: ServiceCapabilities
   /// The parameter that takes an address in one line.
   public var singleLineField: String
@@ -19,7 +19,7 @@ public struct LocatorInfo: Hashable, Sendable {
   public var maxBatchSize: Int?
   /// How many addresses are best sent at once.
   public var suggestedBatchSize: Int?
-  /// What the coordinates mean.
+  /// The spatial reference of the coordinates.
   public var spatialReference: SpatialReference?
   /// The whole JSON object, as the server sent it.
   public var json: JSONObject

@@ -4,7 +4,7 @@ internal import PortolanJSON
 public struct SuggestResult: Hashable, Sendable {
   /// The text for people.
   public var label: String
-  /// What makes the service find just that.
+  /// The key with which the service finds exactly this place.
   public var magicKey: String?
   /// Whether this is a kind of place, of which there may be many.
   public var isCollection: Bool

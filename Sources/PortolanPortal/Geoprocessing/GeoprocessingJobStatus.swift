@@ -27,7 +27,7 @@ public struct GeoprocessingJobStatus: Hashable, Sendable {
 
     /// How grave it is.
     public var severity: Severity
-    /// What it says.
+    /// The text of the message.
     public var text: String
   }
 
@@ -35,11 +35,11 @@ public struct GeoprocessingJobStatus: Hashable, Sendable {
   public var id: String
   /// How far it has come.
   public var stage: Stage
-  /// What the server says, in order.
+  /// The messages of the server, in order.
   public var messages: [Message]
   /// The addresses of the results by their names, relative to the job.
   public var resultPaths: [String: String]
-  /// What hosted services give instead of results: the addresses of files.
+  /// The addresses of files, which hosted services return in place of results.
   public var outputURLs: [URL]
   /// The whole JSON object, as the server sent it.
   public var json: JSONObject

@@ -10,7 +10,7 @@ public struct GeoprocessingTask: Sendable {
   /// The address, for example `https://host/arcgis/rest/services/Packaging/GPServer/SetupMapArea`.
   public let url: URL
 
-  /// What sends the requests.
+  /// Sends the requests.
   public let client: RESTClient
 
   /// Creates a task.

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension AuthenticationManager {
-  /// What the credential store last said.
+  /// The state of the credential store when it was last read.
   struct StoreState: Sendable {
     /// Why it could not be read, at the last attempt.
     var failure: CredentialStoreError?

@@ -50,7 +50,7 @@ extension AuthenticationManager {
     }
   }
 
-  /// What another process has stored since, if its token is newer than ours.
+  /// The credential that another process has stored since, if its token is newer than ours.
   private func renewedElsewhere(_ account: PortalAccount) async -> PortalAccount? {
     // Without the store there is nothing newer; renewing continues.
     guard let stored = try? await store.account(for: account.portal),

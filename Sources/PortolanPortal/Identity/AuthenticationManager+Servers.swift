@@ -13,7 +13,7 @@ struct FederatedServer: Sendable {
 }
 
 extension AuthenticationManager {
-  /// What is known of the server of `url`.
+  /// The known properties of the server of `url`.
   func server(covering url: URL) -> FederatedServer? {
     guard let root = url.serverRoot.flatMap(PortalURL.init(root:)) else { return nil }
     // Equal roots may differ in scheme, and what one may know may not travel by the other.
@@ -23,7 +23,7 @@ extension AuthenticationManager {
     return server
   }
 
-  /// What to send to a server that belongs to a portal of ours; `nil` if it belongs to none.
+  /// The request to send to a server that belongs to a portal of ours; `nil` if it belongs to none.
   func retryAtServer(
     _ challenge: ArcGISAuthenticationChallenge
   ) async throws(PortalError) -> HTTPRequest? {

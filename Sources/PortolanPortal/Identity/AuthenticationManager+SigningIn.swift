@@ -126,7 +126,8 @@ extension AuthenticationManager {
     return account
   }
 
-  /// What the portal says about itself and the one who asks; nothing if it cannot say that now.
+  /// The portal's properties and those of the user who asks; empty if the portal cannot give them
+  /// now.
   ///
   /// - Throws: ``SignInFailure/refused(host:reason:)`` if it does not take the token.
   private func profile(

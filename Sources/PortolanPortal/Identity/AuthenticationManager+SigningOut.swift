@@ -3,7 +3,7 @@ extension AuthenticationManager {
   ///
   /// Works without a network: what is stored here goes first.
   ///
-  /// - Returns: What became of the tokens.
+  /// - Returns: The outcome of the tokens.
   /// - Throws: ``SignInFailure/notSignedIn(host:)``; ``SignInFailure/storage(_:)`` if the
   ///   credentials could not be removed from where they are kept.
   public func signOut(of portal: PortalURL) async throws(PortalError) -> Revocation {

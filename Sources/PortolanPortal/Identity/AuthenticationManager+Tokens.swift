@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanTransport
 
 extension AuthenticationManager {
-  /// Where requests to `url` carry their token, as far as has been found out.
+  /// The part of requests to `url` that carries their token, as far as it is known.
   func tokenPlace(for url: URL) -> TokenPlace {
     parameterServers.contains(Self.serverKey(of: url)) ? .parameter : .header
   }

@@ -19,10 +19,10 @@ public actor AuthenticationManager: RequestAuthenticator {
   var accounts: [PortalURL: PortalAccount]?
   /// The portal that requests to no known host are for.
   var currentPortal: PortalURL?
-  /// What is known of servers that are no portals, by their roots.
+  /// The servers that are no portals, by their roots.
   var servers: [PortalURL: FederatedServer] = [:]
 
-  /// What the store last said.
+  /// The state of the store when it was last read.
   var storeState = StoreState()
   /// The servers that read tokens only as a parameter, by root or host.
   var parameterServers: Set<String> = []
@@ -66,7 +66,7 @@ public actor AuthenticationManager: RequestAuthenticator {
     }
   }
 
-  /// Who is signed in at a portal.
+  /// The account that is signed in at a portal.
   ///
   /// - Throws: ``SignInFailure/storage(_:)``.
   public func account(at portal: PortalURL) async throws(PortalError) -> PortalAccount? {

@@ -2,11 +2,11 @@ public import Foundation
 public import PortolanCrypto
 internal import PortolanTransport
 
-/// What signing in takes from its environment.
+/// The dependencies of signing in.
 public struct IdentityEnvironment: Sendable {
   /// The time, by this machine's clock.
   public var now: @Sendable () -> Date
-  /// Where states and verifiers come from.
+  /// The source of states and verifiers.
   public var random: RandomSource
   /// Hosts, in lower case, that get secrets even without encryption.
   public var plainHTTPHosts: Set<String>

@@ -54,7 +54,7 @@ public struct ServerAuthenticator: RequestAuthenticator {
   }
 }
 
-/// Where the server reads tokens, as far as has been found out.
+/// The place where the server reads tokens, as far as it is known.
 private final class KnownPlace: Sendable {
   private let place = Mutex(TokenPlace.header)
 

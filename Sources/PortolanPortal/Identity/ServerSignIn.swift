@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanJSON
 internal import PortolanTransport
 
-/// Where a server that keeps users of its own signs them in, as it has said itself.
+/// The sign-in address of a server with users of its own, as the server gave it.
 ///
 /// It is found without anything that is secret, so that a password goes to no more than one server.
 public struct ServerSignIn: Sendable {
@@ -38,7 +38,7 @@ public struct ServerSignIn: Sendable {
     }
   }
 
-  /// Where the server says that its tokens come from.
+  /// The URL of the token service, as the server gives it.
   private static func tokenService(
     of root: PortalURL, _ transport: any HTTPTransport
   ) async throws(PortalError) -> URL {

@@ -2,9 +2,9 @@ public import Foundation
 
 /// Why a sign-in, or what belongs to it, did not work.
 public enum SignInFailure: Hashable, Sendable {
-  /// What was typed is no address of a portal.
+  /// The text typed is not the address of a portal.
   case badAddress(String)
-  /// What names the portal to use, such as a setting, has no address of one.
+  /// The setting or option that names the portal does not hold the address of one.
   case badSetting(String, named: String)
   /// The portal refuses, in its own words.
   case refused(host: String, reason: String)
@@ -14,7 +14,7 @@ public enum SignInFailure: Hashable, Sendable {
   case plainHTTP(host: String)
   /// The answer to the sign-in page does not belong to this sign-in.
   case wrongState
-  /// What was pasted is neither a code nor the address of the portal's answer.
+  /// The text pasted is neither a code nor the address of the portal's answer.
   case notACode
   /// The sign-in page was not completed in time.
   case timedOut(seconds: Int)

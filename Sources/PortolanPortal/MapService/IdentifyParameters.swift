@@ -3,7 +3,7 @@ internal import PortolanJSON
 
 /// The parameters of identifying features of a map.
 public struct IdentifyParameters: Hashable, Sendable {
-  /// Which layers are asked.
+  /// The layers to identify features of.
   public enum Layers: Hashable, Sendable {
     /// The topmost visible one that has something.
     case top
@@ -17,9 +17,9 @@ public struct IdentifyParameters: Hashable, Sendable {
 
   /// The place.
   public var geometry: Geometry
-  /// What the coordinates mean.
+  /// The spatial reference of the coordinates.
   public var spatialReference: SpatialReference
-  /// Which layers are asked.
+  /// The layers to identify features of.
   public var layers: Layers
   /// How far from the place, in pixels.
   public var tolerance: Int

@@ -7,9 +7,9 @@ public struct IdentifyResult: Hashable, Sendable {
   public var layerID: Int
   /// The name of its layer.
   public var layerName: String
-  /// What it is called.
+  /// The value of the display field.
   public var value: String
-  /// The field that says so.
+  /// The name of the display field.
   public var displayFieldName: String?
   /// The values as texts, by the names of the fields for people.
   public var attributes: JSONObject

@@ -19,7 +19,7 @@ public struct ImageService: Sendable {
   /// The address, for example `https://host/arcgis/rest/services/Elevation/ImageServer`.
   public let url: URL
 
-  /// What sends the requests.
+  /// Sends the requests.
   public let client: RESTClient
 
   /// Creates a service.
@@ -34,7 +34,7 @@ public struct ImageService: Sendable {
       url, orBecause: "these are no images", reading: MapServiceInfo.init(json:))
   }
 
-  /// What the colours mean.
+  /// The legend.
   public func legend() async throws(PortalError) -> [ServiceLegend] {
     try await client.value(
       url.appending(path: "legend"), orBecause: "there is no legend",

@@ -9,7 +9,7 @@ internal import PortolanTransport
 public struct MapImageParameters: Hashable, Sendable {
   /// The extent.
   public var extent: Envelope
-  /// What the coordinates of ``extent`` mean, and the reference of the picture.
+  /// The spatial reference of ``extent``, and the reference of the picture.
   public var spatialReference: SpatialReference
   /// In pixels.
   public var width: Int
@@ -23,7 +23,7 @@ public struct MapImageParameters: Hashable, Sendable {
   public var layerDefinitions: [Int: String] = [:]
   /// How an image service turns its values into colors.
   public var renderingRule: JSONValue?
-  /// Which rasters an image service shows.
+  /// The mosaic rule, which chooses the rasters of an image service.
   public var mosaicRule: JSONValue?
   /// The bands that an image service shows, for example `3,0,1`.
   public var bandIDs: String?

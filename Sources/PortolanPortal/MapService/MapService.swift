@@ -10,7 +10,7 @@ public struct MapService: Sendable {
   /// The address, for example `https://host/arcgis/rest/services/World/MapServer`.
   public let url: URL
 
-  /// What sends the requests.
+  /// Sends the requests.
   public let client: RESTClient
 
   /// Creates a service.
@@ -24,7 +24,7 @@ public struct MapService: Sendable {
     try await client.value(url, orBecause: "this is no map", reading: MapServiceInfo.init(json:))
   }
 
-  /// What the layers' symbols mean, layer by layer.
+  /// The legend, layer by layer.
   public func legend() async throws(PortalError) -> [ServiceLegend] {
     try await client.value(
       url.appending(path: "legend"), orBecause: "there is no legend",
@@ -42,7 +42,7 @@ public struct MapService: Sendable {
     return try await client.data(url).body
   }
 
-  /// What is at a place of the map.
+  /// The features at a place of the map.
   public func identify(
     _ parameters: IdentifyParameters
   ) async throws(PortalError) -> [IdentifyResult] {

@@ -11,17 +11,17 @@ public struct MapServiceInfo: Hashable, Sendable {
   public var currentVersion: Double?
   /// The name of the map, or of the images.
   public var name: String
-  /// What it shows.
+  /// The description of the service.
   public var serviceDescription: String?
   /// Whom to thank for it.
   public var copyrightText: String?
-  /// What it can do.
+  /// The capabilities.
   public var capabilities: ServiceCapabilities
   /// The layers, in the order of the legend.
   public var layers: [ServiceLayerEntry]
   /// The tables.
   public var tables: [ServiceLayerEntry]
-  /// What the coordinates mean.
+  /// The spatial reference of the coordinates.
   public var spatialReference: SpatialReference?
   /// The extent to show first, in units of ``spatialReference``.
   public var initialExtent: Envelope?

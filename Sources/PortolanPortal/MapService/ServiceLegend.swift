@@ -25,7 +25,7 @@ public struct ServiceLegend: Hashable, Sendable {
   public var layerID: Int
   /// The name of the layer.
   public var layerName: String
-  /// What the layer is, for example `Feature Layer`.
+  /// The type of the layer, for example `Feature Layer`.
   public var layerType: String?
   /// The smallest scale at which it is shown, 0 for no limit.
   public var minScale: Double

@@ -1,4 +1,4 @@
-/// How one item belongs to another.
+/// The type of a relationship between two items.
 public struct ItemRelationship: RawRepresentable, Hashable, Sendable {
   /// The portal's word for it.
   public let rawValue: String

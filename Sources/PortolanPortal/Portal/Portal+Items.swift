@@ -29,7 +29,7 @@ extension Portal {
     }
   }
 
-  /// Where the file of an item is to be downloaded from, with the portal's credentials.
+  /// The URL from which the file of an item is downloaded, with the portal's credentials.
   public func dataURL(of id: PortalItem.ID) -> URL { url(of: id).appending(path: "data") }
 
   /// The picture of an item, `nil` if it has none.
@@ -66,7 +66,7 @@ extension Portal {
     try await client.data(try address(of: resource, of: id))
   }
 
-  /// Where a resource file of an item is.
+  /// The URL of a resource file of an item.
   public func address(
     of resource: PortalItemResource, of id: PortalItem.ID
   ) throws(PortalError) -> URL {

@@ -8,7 +8,7 @@ public struct Portal: Sendable {
   /// The address, for example `https://www.arcgis.com` or `https://gis.example.org/portal`.
   public let url: URL
 
-  /// What sends the requests.
+  /// Sends the requests.
   public let client: RESTClient
 
   /// Creates a portal.

@@ -9,15 +9,15 @@ public struct PortalGroup: Hashable, Sendable, Identifiable {
   public var title: String
   /// Whom it belongs to.
   public var owner: String?
-  /// What it is about, in a sentence.
+  /// The summary, a sentence.
   public var snippet: String?
-  /// What it is about, in HTML.
+  /// The description, in HTML.
   public var groupDescription: String?
   /// Words to find it by.
   public var tags: [String]
   /// The name of its picture.
   public var thumbnail: String?
-  /// Who can see it.
+  /// The sharing level.
   public var access: PortalItem.Access?
   /// When it was created.
   public var created: Date?
@@ -27,7 +27,7 @@ public struct PortalGroup: Hashable, Sendable, Identifiable {
   public var isInvitationOnly: Bool
   /// Whether only its owner and managers add items.
   public var isViewOnly: Bool
-  /// What the user is in it: `owner`, `admin`, `member` or `none`.
+  /// The role of the user in it: `owner`, `admin`, `member` or `none`.
   public var memberType: String?
   /// The whole JSON object, as the server sent it.
   public var json: JSONObject

@@ -13,7 +13,7 @@ public struct PortalHelperServices: Hashable, Sendable {
     public var canSuggest: Bool?
   }
 
-  /// What packages preplanned map areas.
+  /// The service that packages preplanned map areas.
   public struct Packaging: Hashable, Sendable {
     /// The geoprocessing service.
     public var url: URL
@@ -27,9 +27,9 @@ public struct PortalHelperServices: Hashable, Sendable {
   public var locators: [Locator]
   /// Shapes computed by the server.
   public var geometryURL: URL?
-  /// What prints maps.
+  /// The URL of the print service.
   public var printTaskURL: URL?
-  /// What packages map areas, if the portal can.
+  /// The service that packages map areas, if the portal has one.
   public var packaging: Packaging?
   /// The whole JSON object, as the server sent it.
   public var json: JSONObject

@@ -34,13 +34,13 @@ public struct PortalInfo: Hashable, Sendable {
   public var defaultVectorBasemap: JSONValue?
   /// Whether that is preferred.
   public var usesVectorBasemaps: Bool
-  /// What finds the group with the basemaps to choose from.
+  /// The query for the group of the basemap gallery.
   public var basemapGalleryGroupQuery: String?
-  /// What finds the group with the basemaps of vector tiles.
+  /// The query for the group of the vector basemap gallery.
   public var vectorBasemapGalleryGroupQuery: String?
   /// The initial extent of new maps, in units of ``defaultExtentSpatialReference``.
   public var defaultExtent: Envelope?
-  /// What the coordinates of that mean.
+  /// The spatial reference of that.
   public var defaultExtentSpatialReference: SpatialReference?
   /// The organization's key for Bing Maps.
   public var bingKey: String?

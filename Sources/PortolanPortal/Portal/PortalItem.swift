@@ -6,7 +6,7 @@ public import PortolanJSON
 ///
 /// Docs/REST.md, 2. Everything but the id may be missing; ``json`` keeps what has no name here.
 public struct PortalItem: Hashable, Sendable, Identifiable {
-  /// What an item is, in the portal's own words; unknown ones are kept.
+  /// The type of an item, in the portal's own words; unknown ones are kept.
   public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
     /// The `type`, for example `Web Map`.
     public let rawValue: String
@@ -40,7 +40,7 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
     public static let vectorTilePackage = Kind(rawValue: "Vector Tile Package")
   }
 
-  /// Who can see an item.
+  /// The sharing level of an item.
   public struct Access: RawRepresentable, Hashable, Sendable {
     /// The portal's word for it.
     public let rawValue: String
@@ -60,7 +60,7 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
 
   /// The id.
   public var id: ID
-  /// What it is.
+  /// The type.
   public var kind: Kind
   /// The name for people; empty if there is none.
   public var title: String
@@ -76,11 +76,11 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
   public var name: String?
   /// The type keywords, for example `Offline`.
   public var typeKeywords: [String]
-  /// What it is about, in HTML.
+  /// The description, in HTML.
   public var itemDescription: String?
   /// Words to find it by.
   public var tags: [String]
-  /// What it is about, in a sentence.
+  /// The summary, a sentence.
   public var snippet: String?
   /// The path of its picture below the item's `info`, for example `thumbnail/a.png`.
   public var thumbnail: String?
@@ -90,7 +90,7 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
   public var spatialReferenceName: String?
   /// Whom to thank for it, in HTML.
   public var accessInformation: String?
-  /// What it may be used for, in HTML.
+  /// The terms of use, in HTML.
   public var termsOfUse: String?
   /// The language and country that it is for, for example `en-us`.
   public var culture: String?
@@ -98,7 +98,7 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
   public var properties: JSONObject?
   /// The service behind it.
   public var url: URL?
-  /// Who can see it.
+  /// The sharing level.
   public var access: Access?
   /// The size of its data in bytes; `nil` if the portal does not know.
   public var size: Int64?

@@ -10,7 +10,7 @@ public struct PortalQueryParameters: Hashable, Sendable {
     case descending = "desc"
   }
 
-  /// What results can be ordered by; without, the portal judges what fits best.
+  /// The field to sort results by; without one, the portal sorts by relevance.
   public enum SortField: String, Sendable, CaseIterable {
     case title, created, type, owner, modified
     case averageRating = "avgrating"
@@ -38,7 +38,7 @@ public struct PortalQueryParameters: Hashable, Sendable {
   public var boundingBox: Envelope?
   /// The categories that an item must have one of, for example `/Categories/Water`.
   public var categories: [String]
-  /// What results are ordered by.
+  /// The field to sort results by.
   public var sortField: SortField?
   /// In which direction.
   public var sortOrder: SortOrder
@@ -89,7 +89,7 @@ extension PortalQueryParameters {
     return request
   }
 
-  /// What finds everything: portals refuse an empty query, and a lone wildcard.
+  /// The query that finds everything: portals refuse an empty query, and a lone wildcard.
   private static let everything = "modified:[0000000000000000000 TO 0009999999999999999]"
 
   /// The words and the conditions in the portal's query language.

@@ -8,9 +8,10 @@ public struct PortalQueryResultSet<Result: Sendable>: Sendable {
   ///
   /// May count items of similar kinds, which ``results`` leave out.
   public var totalCount: Int?
-  /// What was requested.
+  /// The parameters of the query.
   public var parameters: PortalQueryParameters
-  /// What to ask for next; `nil` at the end, or where the portal allows no further pages.
+  /// The parameters of the next page; `nil` at the end, or where the portal allows no further
+  /// pages.
   public var nextParameters: PortalQueryParameters?
   /// Whether there are, or may be, further results that the portal lists on no page.
   public var isCut: Bool

@@ -9,15 +9,15 @@ public struct PortalUser: Hashable, Sendable {
   public var fullName: String?
   /// The address to write to.
   public var email: String?
-  /// What the user says about themselves.
+  /// The user's own description.
   public var userDescription: String?
   /// Words to find them by.
   public var tags: [String]
   /// The id of their organization.
   public var organizationID: String?
-  /// What they are in it, for example `org_publisher`.
+  /// The role in the organization, for example `org_publisher`.
   public var role: String?
-  /// What they may do, for example `portal:user:createItem`.
+  /// The privileges, for example `portal:user:createItem`.
   public var privileges: [String]
   /// The groups that they belong to.
   public var groups: [PortalGroup]

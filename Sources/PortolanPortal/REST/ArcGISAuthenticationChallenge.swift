@@ -3,7 +3,7 @@ public import PortolanTransport
 
 /// A request that a server has refused without a valid token.
 public struct ArcGISAuthenticationChallenge: Sendable {
-  /// What the server says about the token.
+  /// The reason of the challenge.
   public enum Kind: Hashable, Sendable {
     /// There was none, and one is needed: code 499, "Token Required", or HTTP 401.
     case tokenRequired
@@ -14,7 +14,7 @@ public struct ArcGISAuthenticationChallenge: Sendable {
   /// The request as it was sent, with the credentials that did not do.
   public let request: HTTPRequest
 
-  /// What the server says about the token.
+  /// The reason of the challenge.
   public let kind: Kind
 
   /// Creates a challenge.

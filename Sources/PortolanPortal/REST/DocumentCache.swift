@@ -11,7 +11,7 @@ public protocol DocumentCache: Sendable {
 
 /// A document of a portal or service as it was at a time.
 public struct CachedDocument: Hashable, Sendable, Codable {
-  /// What it holds.
+  /// The body.
   public var body: Data
   /// The media type that the server gave.
   public var contentType: String?

@@ -10,7 +10,7 @@ public struct ErrorEnvelope: Hashable, Sendable {
   /// The code, like an HTTP status, or 498 and 499 for tokens; `nil` if the server gives none.
   public var code: Int?
 
-  /// What went wrong, in the server's words.
+  /// The message of the server.
   public var message: String
 
   /// More of that.
@@ -107,7 +107,7 @@ extension ErrorEnvelope {
     return envelope
   }
 
-  /// What the failure says about the token, if it is about that.
+  /// The authentication challenge in the failure, if it is one.
   ///
   /// Servers agree on the words more than on the codes.
   var challenge: ArcGISAuthenticationChallenge.Kind? {

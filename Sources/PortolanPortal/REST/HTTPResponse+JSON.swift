@@ -29,7 +29,7 @@ extension PortalError {
 }
 
 extension JSONError {
-  /// What is wrong, to be put into a sentence.
+  /// The fault, for use in a sentence.
   fileprivate var reason: String {
     switch self {
     case .malformed(let reason, let offset?): "\(reason), at byte \(offset)"

@@ -14,7 +14,7 @@ struct MultipartForm {
     var contents = Data()
   }
 
-  /// What ends a part; long enough not to occur in files.
+  /// The boundary between parts; long enough not to occur in files.
   private static let boundary = "portolan-4f1c2e9a7b3d48569f0e6a1d2c3b4a59"
 
   /// How many bytes of a file are written at once.

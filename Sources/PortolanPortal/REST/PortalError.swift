@@ -119,7 +119,7 @@ extension ErrorEnvelope {
   /// Whether the server says that it has failed itself, whatever was asked of it.
   var isOfServer: Bool { code.map { (500...599).contains($0) } ?? false }
 
-  /// What the server says and its code, to be put behind a sentence.
+  /// The server's message and code, to be put behind a sentence.
   fileprivate var quotation: String {
     var words = [message]
     words += details.filter { !$0.isEmpty && !message.contains($0) }.prefix(3)

@@ -4,7 +4,7 @@ internal import PortolanTransport
 
 /// A checked response: the body as requested, or the failure that it reports.
 struct RESTAnswer {
-  /// What the body is to be.
+  /// The expected kind of the body.
   enum Kind {
     /// A JSON document.
     case json
@@ -24,13 +24,13 @@ struct RESTAnswer {
     envelope = Self.envelope(in: response, expecting: kind)?.hiding(request.secrets)
   }
 
-  /// What the server says about the token, if it refused for that.
+  /// The authentication challenge, if the server refused the request for its token.
   var challenge: ArcGISAuthenticationChallenge.Kind? {
     if let envelope { return envelope.challenge ?? refusalOfStranger(envelope) }
     return whole.status == 401 ? .tokenRequired : nil
   }
 
-  /// What an item's refusal means without a sign-in: it may be the user's own.
+  /// The challenge in the refusal of an item without a sign-in: it may be the user's own.
   private func refusalOfStranger(
     _ envelope: ErrorEnvelope
   ) -> ArcGISAuthenticationChallenge.Kind? {
@@ -38,7 +38,7 @@ struct RESTAnswer {
     return isPrivate && request.token == nil ? .tokenRequired : nil
   }
 
-  /// What the body is, given that it is not what was requested.
+  /// The description of a body that is not of the kind requested.
   func unexpectedBody(reason: String) -> UnexpectedBody {
     UnexpectedBody(of: whole, reason: reason, hiding: request.secrets)
   }

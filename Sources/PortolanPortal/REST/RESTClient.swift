@@ -11,7 +11,7 @@ public import PortolanTransport
 public struct RESTClient: Sendable {
   let transport: any HTTPTransport
   let authenticator: any RequestAuthenticator
-  /// What is added to every request, unless the request says something else.
+  /// Parameters added to every request, unless the request has others of the same name.
   private(set) var customParameters: RESTParameters = [:]
   /// Keeps the documents of services; none if `nil`.
   private var documents: (any DocumentCache)?
@@ -166,7 +166,7 @@ public struct RESTClient: Sendable {
       for: address)
   }
 
-  /// What is kept of an address, as the answer that it was; `nil` for nothing.
+  /// The stored answer of an address; `nil` if there is none.
   private static func kept(
     in documents: any DocumentCache, for address: String, _ request: HTTPRequest
   ) async -> HTTPResponse? {

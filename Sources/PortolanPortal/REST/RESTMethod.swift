@@ -1,4 +1,4 @@
-/// How the parameters of a REST request travel.
+/// The way in which the parameters of a REST request are sent.
 ///
 /// Services answer both verbs alike (Docs/REST.md, 1).
 public enum RESTMethod: Sendable {

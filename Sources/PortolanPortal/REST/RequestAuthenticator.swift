@@ -7,7 +7,7 @@ public protocol RequestAuthenticator: Sendable {
   /// A portal's token never goes to a host that is neither the portal nor one of its servers.
   func authorize(_ request: HTTPRequest) async throws(PortalError) -> HTTPRequest
 
-  /// What to send instead of a request that the server has refused.
+  /// The request to send in place of one that the server has refused.
   ///
   /// - Parameter challenge: The request as it was sent, and what the server wants.
   /// - Returns: The request to send, with other credentials or without any; `nil` if there is

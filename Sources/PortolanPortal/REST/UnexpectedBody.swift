@@ -60,7 +60,7 @@ extension UnexpectedBody {
     }
   }
 
-  /// What to do about it.
+  /// The advice.
   var advice: String {
     switch self {
     case .html:

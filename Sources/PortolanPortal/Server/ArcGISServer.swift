@@ -7,7 +7,7 @@ public struct ArcGISServer: Sendable {
   /// The address up to `rest`, for example `https://host/arcgis/rest`.
   public let url: URL
 
-  /// What sends the requests.
+  /// Sends the requests.
   public let client: RESTClient
 
   /// Creates a server.

@@ -9,7 +9,7 @@ public struct ArcGISServerInfo: Hashable, Sendable {
   public var owningSystemURL: URL?
   /// Whether it wants tokens.
   public var isTokenBased: Bool
-  /// Where tokens are made.
+  /// The URL of the token service.
   public var tokenServicesURL: URL?
 }
 

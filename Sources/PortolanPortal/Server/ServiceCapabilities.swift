@@ -1,4 +1,4 @@
-/// What a service or a layer can do, as a list of words.
+/// The capabilities of a service or a layer, as a list of words.
 public struct ServiceCapabilities: Hashable, Sendable {
   /// The words, as written.
   public let words: [String]

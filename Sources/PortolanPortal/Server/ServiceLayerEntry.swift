@@ -7,13 +7,13 @@ public struct ServiceLayerEntry: Hashable, Sendable, Identifiable {
   public var id: Int
   /// The name for people.
   public var name: String
-  /// What it is, for example `Feature Layer`, if the service says so.
+  /// The type, for example `Feature Layer`, if the service gives it.
   public var type: String?
   /// The kind of shape.
   public var geometryType: GeometryType?
   /// The group that it is in.
   public var parentID: Int?
-  /// What is in it, if it is a group.
+  /// The sublayers, if it is a group.
   public var sublayerIDs: [Int]
   /// Whether it is shown at first.
   public var isVisible: Bool

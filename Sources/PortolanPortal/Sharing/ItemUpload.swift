@@ -6,7 +6,7 @@ internal import PortolanCrypto
 /// Each part is recorded in the ``UploadLedger``; an upload that broke off, wherever it did, goes
 /// on behind the last part that arrived when it is run again with the same file.
 public struct ItemUpload: Sendable {
-  /// What comes of an upload.
+  /// The outcome of an upload.
   public struct Outcome: Hashable, Sendable {
     /// The item.
     public var item: PortalItem.ID
@@ -14,17 +14,17 @@ public struct ItemUpload: Sendable {
     public var replaced: Bool
     /// How many bytes were there already from an upload that broke off.
     public var resumedBytes: Int
-    /// Who may see it, beside the groups that it is shared with.
+    /// The sharing level, beside the groups that it is shared with.
     public var access: PortalItem.Access
     /// Groups that the portal did not share it with.
     public var notSharedWith: [String]
   }
 
-  /// What is wanted of an upload.
+  /// The parameters of an upload.
   public struct Parameters: Sendable {
     /// The metadata of the item.
     public var item: NewPortalItem
-    /// Who may see it; if `nil`, its owner only, and with an item that is replaced who may already.
+    /// The sharing level; if `nil`, private for a new item, and unchanged for one that is replaced.
     public var access: PortalItem.Access?
     /// The groups that it is shared with, beside those that an item is shared with already.
     public var groups: [PortalItem.ID]
@@ -157,7 +157,7 @@ public struct ItemUpload: Sendable {
     let isSecondTime = record.isCommitted
     do { try await putTogether(id, &record) } catch let error as PortalError {
       guard let reason = error.refusal(isSecond: isSecondTime) else { throw error }
-      // What cannot be removed is looked at again with the next upload.
+      // A record that cannot be removed is looked at again with the next upload.
       try? await discard(record)
       throw SharingError.refused(title: parameters.item.title, reason: reason)
     }
@@ -212,7 +212,7 @@ public struct ItemUpload: Sendable {
     _ id: PortalItem.ID, _ record: UploadRecord
   ) async throws(PortalError) -> (access: PortalItem.Access, refused: [String]) {
     let present = try await portal.sharing(of: id, owner: record.owner)
-    // What groups see is private otherwise.
+    // An item that is shared with groups only is private to everyone else.
     let presentAccess = present.access == .groups ? .private : present.access
     let access = parameters.access ?? presentAccess
     let isSharedAlready = parameters.groups.allSatisfy(present.groups.contains)

@@ -3,7 +3,7 @@ public import PortolanGeometry
 
 /// The metadata of an item that is added to a portal or changed.
 public struct NewPortalItem: Hashable, Sendable {
-  /// What it is.
+  /// The type.
   public var kind: PortalItem.Kind
   /// The name of its file.
   public var fileName: String

@@ -90,7 +90,7 @@ extension Portal {
     _ = try await client.json(sending: form.request(to: url, repetition: .always))
   }
 
-  /// Who can see an item of one's own, and the groups that it is shared with.
+  /// The sharing level of an item of the user's own, and the groups that it is shared with.
   func sharing(
     of id: PortalItem.ID, owner: String
   ) async throws(PortalError) -> (access: PortalItem.Access, groups: [PortalItem.ID]) {

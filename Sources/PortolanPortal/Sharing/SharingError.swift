@@ -20,7 +20,7 @@ public enum SharingError: Error, Hashable, Sendable {
   case notStored(title: String)
   /// The portal could not store the file; why, as the end of a sentence.
   case refused(title: String, reason: String)
-  /// What the portal holds is not as long as the file.
+  /// The item's data on the portal are not as long as the file.
   case incomplete(title: String, expected: Int, actual: Int)
   /// The file is of a kind that portals do not take.
   case unknownKind(file: String)

@@ -4,7 +4,7 @@ public import Foundation
 public struct UploadRecord: Hashable, Sendable, Codable {
   /// The portal.
   public var portal: URL
-  /// Who uploads.
+  /// The uploading user.
   public var owner: String
   /// The file.
   public var file: String

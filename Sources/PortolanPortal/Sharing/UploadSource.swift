@@ -60,7 +60,7 @@ struct UploadSource: ~Copyable {
       throw .unreadable(file: file)
     }
     let type = facts[.type] as? FileAttributeType
-    // What a link to nothing leads to is the link itself.
+    // A link whose target is missing resolves to itself.
     guard type != .typeSymbolicLink else { throw .noSuchFile(file: file) }
     guard type == .typeRegular, let size = facts[.size] as? NSNumber, size.intValue > 0,
       let modified = facts[.modificationDate] as? Date

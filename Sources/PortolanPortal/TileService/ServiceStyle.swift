@@ -5,7 +5,7 @@ internal import PortolanTransport
 
 /// A style for vector tiles and where it came from, since all addresses in it are relative to that.
 public struct ServiceStyle: Hashable, Sendable {
-  /// Where it came from.
+  /// The URL of the style.
   public let url: URL
   /// The style, of version 8 of the Mapbox style specification.
   public let json: JSONValue
@@ -37,15 +37,15 @@ public struct ServiceStyle: Hashable, Sendable {
     return Dictionary(pairs ?? [], uniquingKeysWith: { $1 })
   }
 
-  /// Where the pictures are, without the ending, by the ids of their sheets; the only sheet of a
-  /// style, and the one called so, is `default`.
+  /// The URLs of the sprites, without the extension, by the ids of their sheets; the only sheet of
+  /// a style, and the one called so, is `default`.
   public var spriteURLs: [(id: String, url: URL)] {
     StyleSprite.addresses(of: json).compactMap { id, address in
       resolve(address).map { (id: id, url: $0) }
     }
   }
 
-  /// Where glyphs of a font are, 256 at a time; `nil` if there are none.
+  /// The URL of glyphs of a font, 256 at a time; `nil` if there are none.
   ///
   /// - Parameters:
   ///   - fonts: The names of the fonts, with commas.

@@ -17,7 +17,7 @@ public struct TileExportTask: Sendable {
   /// The service.
   public let url: URL
 
-  /// What sends the requests.
+  /// Sends the requests.
   public let client: RESTClient
 
   /// Creates a task.
@@ -62,7 +62,7 @@ public struct TileExportTask: Sendable {
     return file
   }
 
-  /// What an estimate has found.
+  /// The size that the service has estimated.
   public func size(of status: GeoprocessingJobStatus) async throws(PortalError) -> Size {
     let value = try await result(of: status, estimate: true)
     guard let bytes = value["totalSize"]?.double, let tiles = value["totalTilesToExport"]?.double,

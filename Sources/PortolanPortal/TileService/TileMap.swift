@@ -1,7 +1,7 @@
 internal import PortolanJSON
 public import PortolanTiles
 
-/// Which tiles of a part of a level a service has.
+/// The tiles of a part of a level that a service has.
 public struct TileMap: Hashable, Sendable {
   /// The level.
   public let level: Int

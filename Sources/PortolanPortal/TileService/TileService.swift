@@ -10,7 +10,7 @@ public struct TileService: Sendable {
   /// The address, for example `https://host/arcgis/rest/services/World/MapServer`.
   public let url: URL
 
-  /// What sends the requests.
+  /// Sends the requests.
   public let client: RESTClient
 
   /// Creates a service.
@@ -35,7 +35,7 @@ public struct TileService: Sendable {
     return try await client.tile(at: address, ["blankTile": "false"])
   }
 
-  /// Which tiles there are around one.
+  /// The tiles that the service has around one.
   ///
   /// - Parameters:
   ///   - tile: The tile in the upper left.

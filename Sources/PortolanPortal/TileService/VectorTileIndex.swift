@@ -1,11 +1,11 @@
 internal import PortolanJSON
 public import PortolanTiles
 
-/// Which vector tiles a service has, as a tree: each tile has none, or four smaller ones.
+/// The vector tiles that a service has, as a tree: each tile has none, or four smaller ones.
 ///
 /// Where the tree ends, what is below is drawn from the last tile that there is.
 public struct VectorTileIndex: Hashable, Sendable {
-  /// What there is of a tile.
+  /// The availability of a tile.
   public enum Availability: Hashable, Sendable {
     /// The tile itself.
     case present
@@ -26,7 +26,7 @@ public struct VectorTileIndex: Hashable, Sendable {
 
   private let root: Node
 
-  /// What there is of a tile.
+  /// The availability of a tile.
   public func availability(of tile: TileID) -> Availability {
     guard (0...Self.deepestLevel).contains(tile.level) else { return .absent }
     var node = root

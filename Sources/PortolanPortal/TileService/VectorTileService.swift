@@ -10,7 +10,7 @@ public struct VectorTileService: Sendable {
   /// The address, for example `https://host/arcgis/rest/services/Roads/VectorTileServer`.
   public let url: URL
 
-  /// What sends the requests.
+  /// Sends the requests.
   public let client: RESTClient
 
   /// Creates a service.
@@ -45,7 +45,7 @@ public struct VectorTileService: Sendable {
       at: url.appending(path: "tile/\(tile.level)/\(tile.row)/\(tile.column).pbf"))
   }
 
-  /// Which tiles there are; `nil` if the service does not say.
+  /// The index of the tiles; `nil` if the service has none.
   public func tileIndex() async throws(PortalError) -> VectorTileIndex? {
     do {
       return try await client.value(

@@ -1,6 +1,6 @@
 internal import PortolanGeometry
 
-/// What the edges of a box on a command line may be.
+/// The units of the edges of a box on a command line.
 enum BoxUnits: Hashable, Sendable {
   /// Whatever the spatial reference that is meant counts in.
   case any
@@ -51,7 +51,7 @@ extension ValueFormat<TypedEdges> {
   }
 }
 
-/// What is wrong with a box, as the rest of a sentence, and what to give instead.
+/// A fault in a box, as the rest of a sentence, and what to give instead.
 private struct BoxProblem {
   let message: String
   let suggestion: String

@@ -1,4 +1,4 @@
-/// What a command line gives for a command's parameters.
+/// The arguments that a command line gives for a command's parameters.
 public struct Arguments: Hashable, Sendable {
   private var values: [Parameter: [String]] = [:]
 

@@ -1,10 +1,10 @@
-/// What a command is called and what it takes, as data for parsing, help and completion.
+/// The name and the parameters of a command, as data for parsing, help and completion.
 public struct CommandDeclaration: Sendable {
   /// A line to try, and what it does.
   public struct Example: Hashable, Sendable {
     /// The line, without `portolan`.
     public var line: String
-    /// What it does, in a few words.
+    /// The summary, in a few words.
     public var summary: String
 
     /// Creates an example.
@@ -22,9 +22,9 @@ public struct CommandDeclaration: Sendable {
   public var summary: String
   /// Its heading in the list of commands.
   public var topic: Topic
-  /// What it takes: arguments in their order, then options.
+  /// The parameters: arguments in their order, then options.
   public var parameters: [Parameter]
-  /// What a person should know beyond the summary; paragraphs without line breaks.
+  /// The discussion beyond the summary; paragraphs without line breaks.
   public var discussion: [String]
   /// Lines to try.
   public var examples: [Example]

@@ -1,4 +1,4 @@
-/// What the line editor offers in place of a value.
+/// The kind of words that the line editor offers for a value.
 public enum CompletionKind: Hashable, Sendable {
   case nothing
   /// Names of files and folders.

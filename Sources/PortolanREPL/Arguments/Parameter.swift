@@ -29,13 +29,13 @@ public struct Parameter: Hashable, Sendable {
   public let form: Form
   /// The option's name without dashes, or the argument's placeholder.
   public let name: String
-  /// What stands for the value in the usage line; empty for a flag.
+  /// The placeholder of the value in the usage line; empty for a flag.
   public let placeholder: String
   /// One sentence on what it means.
   public let summary: String
   /// How often it may be given.
   public let count: Count
-  /// What the line editor offers.
+  /// The completions that the line editor offers.
   public let completion: CompletionKind
 
   /// A word with a meaning by its place; a repeatable one must be the last.

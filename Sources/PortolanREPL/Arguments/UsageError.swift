@@ -5,7 +5,7 @@ public struct UsageError: Error, Hashable, Sendable {
   /// One sentence naming the word and what it must be.
   public let message: String
 
-  /// What to type instead.
+  /// The correct usage.
   public let suggestion: String?
 
   /// Creates an error.

@@ -4,7 +4,7 @@ public import PortolanGeometry
 
 /// How the text of a parameter becomes a value.
 public struct ValueFormat<Value>: Sendable {
-  /// What the text must be, to complete "it must be …".
+  /// The expected text, to complete "it must be …".
   public let expectation: String
 
   /// The value, or `nil` if the text is not as expected.

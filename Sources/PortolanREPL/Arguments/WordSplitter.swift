@@ -7,7 +7,7 @@ public enum WordSplitter {
   struct Word: Equatable {
     /// The word without quotes and backslashes.
     var text = ""
-    /// Where it begins, quote included.
+    /// The start of the word, quote included.
     var start: String.Index
     /// The quote that is still open at the end of the line.
     var openQuote: Character?

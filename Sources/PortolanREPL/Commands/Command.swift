@@ -5,7 +5,7 @@
 /// name it in ``CommandTable/standard``; help, completion and "did you mean" follow from its
 /// declaration.
 public protocol Command: Sendable {
-  /// What the command is called and what it takes.
+  /// The declaration of the command's name and parameters.
   static var declaration: CommandDeclaration { get }
 
   /// Takes the arguments, which hold every required parameter.

@@ -1,6 +1,6 @@
-/// What completion scripts offer: commands, options and their values.
+/// The words that completion scripts offer: commands, options and their values.
 struct CompletionVocabulary {
-  /// What is offered for the value of an option, or for an argument.
+  /// The completions for the value of an option, or for an argument.
   enum Values: Hashable {
     case nothing
     case files
@@ -27,7 +27,7 @@ struct CompletionVocabulary {
     command.options + GlobalOptions.parameters
   }
 
-  /// What a command is called by, its own name first.
+  /// The names of a command, its own first.
   static func names(of command: CommandDeclaration) -> [String] { [command.name] + command.aliases }
 
   /// The options that take a value and are written before a command.
@@ -41,7 +41,7 @@ struct CompletionVocabulary {
     }
   }
 
-  /// What is offered for the first argument of a command; later ones are files where it is.
+  /// The completions for the first argument of a command; later ones are files where it is.
   func argument(of command: CommandDeclaration) -> Values {
     if command.arguments.contains(where: { $0.completion == .command }) {
       return .words(firstWords)
@@ -49,14 +49,15 @@ struct CompletionVocabulary {
     return command.arguments.map(Self.values).first { $0 != .nothing } ?? .nothing
   }
 
-  /// What is offered for an argument.
+  /// The completions for an argument.
   struct Place {
     /// How many words stand before it, options not counted.
     let wordsBefore: Int
     let words: [String]
   }
 
-  /// What is offered for each argument of a command in turn; empty where they do not take different words.
+  /// The completions for each argument of a command in turn; empty where they do not take different
+  /// words.
   func argumentsInTurn(of command: CommandDeclaration) -> [Place] {
     var places: [Place] = []
     var wordsBefore = command.name.split(separator: " ").count

@@ -12,7 +12,8 @@ struct FishCompletion {
       + vocabulary.commands.flatMap(lines)).joined(separator: "\n")
   }
 
-  /// What conditions ask: whether the words so far begin like a command, and how many there are.
+  /// The functions that conditions call: whether the words so far begin like a command, and how
+  /// many there are.
   ///
   /// Options do not count, nor what stands behind those that come before commands, which fish itself takes
   /// for a command.
@@ -74,7 +75,7 @@ struct FishCompletion {
     }
   }
 
-  /// That the line begins with a name.
+  /// The condition that the line begins with a name.
   private static func begins(_ name: String) -> String {
     let words = name.split(separator: " ").map { "\"\($0)\"" }
     return "__portolan_begins \(words.joined(separator: " "))"

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where output goes.
+/// The destination of a session's output.
 public protocol Console: Sendable {
   /// Whether a person looks at the results as they come.
   var isTerminal: Bool { get }
@@ -19,7 +19,7 @@ public protocol Console: Sendable {
   /// Writes one line for the user at the terminal to standard error.
   func note(_ line: String)
 
-  /// Where notes go while a line is typed at this console; `nil` without a prompt.
+  /// The destination of notes while a line is typed at this console; `nil` without a prompt.
   var promptNotes: PromptNotes? { get }
 
   /// Replaces the transient progress line; `nil` removes it.

@@ -22,14 +22,14 @@ extension TerminalConsole {
     return String(decoding: answer, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
-  /// What was typed, or nothing after a moment; `nil` at the end of input.
+  /// The typed bytes, empty after a moment without any; `nil` at the end of input.
   static func readPiece() -> [UInt8]? {
     var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&request, 1, 100) > 0 else { return [] }
     return typed(at: STDIN_FILENO)
   }
 
-  /// What there is to read at a terminal, without waiting for more: Ctrl-C removes what was typed
+  /// The bytes available at a terminal, without waiting for more: Ctrl-C removes what was typed
   /// before it is read, and has to end the question.
   ///
   /// The terminal is opened once more for it, since other programs that share the descriptor wait.

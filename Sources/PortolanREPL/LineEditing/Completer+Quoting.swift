@@ -16,7 +16,7 @@ extension Completer {
     word.hasPrefix("\"") || word.hasPrefix("'") ? String(word.dropLast()) : word
   }
 
-  /// What all words begin with, letter case aside; in the letters of the first.
+  /// The common prefix of all words, letter case aside; in the letters of the first.
   static func commonPrefix(of words: [String]) -> String {
     guard var common = words.first?[...] else { return "" }
     for word in words.dropFirst() {

@@ -3,11 +3,11 @@ internal import PortolanFiles
 
 /// Finds the completions at the cursor.
 struct Completer: Sendable {
-  /// What the editor is to do.
+  /// The edit for the editor to make.
   struct Completion: Equatable {
     /// How many Unicode scalars before the cursor to remove.
     var removedCount = 0
-    /// What to put there.
+    /// The text to insert.
     var insertion = ""
     /// The candidates to list, if what is inserted leaves a choice.
     var candidates: [String] = []
@@ -46,7 +46,7 @@ struct Completer: Sendable {
   private struct Request {
     /// The possible words.
     var kinds: [CompletionKind]
-    /// What is typed of it.
+    /// The part of it that is typed.
     var partial: String
     /// The text before it in the same word: `--layer=`.
     var prefix = ""

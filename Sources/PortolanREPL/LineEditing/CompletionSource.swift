@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What the line editor may offer and show, as of the last command.
+/// The words that the line editor may offer, and the title of the open map, as of the last command.
 ///
 /// The editor works on a thread of its own and must not wait for the main actor, so commands leave
 /// a copy here whenever the open map or the library changes.
@@ -21,7 +21,7 @@ public final class CompletionSource: Sendable {
   /// Creates a source without words.
   public init() {}
 
-  /// What there is now.
+  /// The current snapshot.
   public var snapshot: Snapshot { state.withLock { $0 } }
 
   /// Replaces what there is.

@@ -1,7 +1,7 @@
 internal import CEdit
 internal import Foundation
 
-/// What the callbacks of a line editor work with; it is used only while the editor reads a line.
+/// The context of the callbacks of a line editor; it is used only while the editor reads a line.
 @safe
 final class EditorContext {
   private static let longestListing = 100

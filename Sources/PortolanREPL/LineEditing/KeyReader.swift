@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Reads what is typed at standard input, one character at a time.
 struct KeyReader {
-  /// What there is to read.
+  /// An event to read.
   enum Event {
     case key
     /// Something at the other descriptor.

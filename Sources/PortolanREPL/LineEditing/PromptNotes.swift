@@ -19,7 +19,7 @@ public final class PromptNotes: Sendable {
   /// Creates an empty place.
   public init() {}
 
-  /// What can be read from while there are lines.
+  /// A descriptor that is readable while there are lines.
   var descriptor: Int32 { pipe.fileHandleForReading.fileDescriptor }
 
   /// Queues a line for the prompt; `false` if no line is being typed, so that it can be written at

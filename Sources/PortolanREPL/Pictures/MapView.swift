@@ -3,14 +3,14 @@ internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanMap
 
-/// What is seen of the open map, as a picture for the terminal.
+/// The visible part of the open map, as a picture for the terminal.
 struct MapView {
   /// A wider picture says no more in characters.
   private static let maximumColumns = 100
 
   private let picture: MapPicture
   private let lines: [String]
-  /// What the view itself already shows.
+  /// The facts that the view itself shows already.
   private let known: Set<String>
 
   /// Draws what the screen shows.

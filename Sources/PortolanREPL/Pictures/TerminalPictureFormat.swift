@@ -1,4 +1,4 @@
-/// How a terminal shows pictures.
+/// The format in which a terminal shows pictures.
 public enum TerminalPictureFormat: Hashable, Sendable {
   /// The graphics protocol of kitty.
   case kitty
@@ -13,8 +13,8 @@ public enum TerminalPictureFormat: Hashable, Sendable {
   /// Letters that are darker and lighter, where there are no colours.
   case letters
 
-  /// What the terminal can do, as far as its environment shows; the terminal is not queried, since
-  /// its answer would mix with what is being typed.
+  /// The format that the terminal supports, judged by its environment; the terminal is not queried,
+  /// since its answer would mix with what is being typed.
   public init(environment: [String: String], usesColor: Bool) {
     let terminal = environment["TERM"] ?? ""
     let program = environment["TERM_PROGRAM"] ?? ""

@@ -53,7 +53,7 @@ extension AuthoringReport {
     return TextDocument(blocks)
   }
 
-  /// What people should know of a package that is shown, a line each.
+  /// Remarks on a package that is shown, a line each.
   var remarks: [String] {
     guard failureCount > 0 else { return notes }
     let shown = failures.prefix(Self.mostPrinted)

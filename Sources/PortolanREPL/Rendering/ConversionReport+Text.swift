@@ -23,7 +23,7 @@ extension ConversionReport {
     return TextDocument(blocks + failureBlocks)
   }
 
-  /// What was left out, a sentence for each table; JSON names every field.
+  /// The omissions, a sentence for each table; JSON names every field.
   private var omissionSentences: [String] {
     var tables: [String] = []
     for omission in omissions where tables.last != omission.table { tables.append(omission.table) }

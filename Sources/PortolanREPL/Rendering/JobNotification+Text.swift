@@ -23,7 +23,7 @@ extension JobNotification {
     }
   }
 
-  /// What is here now.
+  /// The sentence about the result.
   private var ending: String {
     if job.isSynchronization { return SyncText.sentence(job) }
     return event == .succeeded

@@ -5,9 +5,9 @@ internal import PortolanJSON
 
 /// The packages in folders, as a table and as a document.
 struct PackageListPage {
-  /// Where they were looked for.
+  /// The folders that were searched.
   let folders: [URL]
-  /// What was found, for each.
+  /// The listing of each.
   let listings: [PackageListing]
 
   /// Part of it failed if a package cannot be read.
@@ -17,7 +17,7 @@ struct PackageListPage {
     return entries.contains { $0.contents != nil } ? .partlyDone : .failed
   }
 
-  /// What people read.
+  /// The page as text.
   var text: TextDocument {
     var blocks: [TextDocument.Block] = []
     for (folder, listing) in zip(folders, listings) {
@@ -33,7 +33,7 @@ struct PackageListPage {
     return TextDocument(blocks)
   }
 
-  /// What programs read.
+  /// The page as JSON.
   var json: JSONValue {
     let documents = zip(folders, listings).map { folder, listing in
       listing.json(of: folder.relativePath)

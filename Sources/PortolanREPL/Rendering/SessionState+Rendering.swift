@@ -5,7 +5,7 @@ extension SignedInUser {
   /// The portal as people call it.
   var host: String { portal.portalName }
 
-  /// What the portal wants.
+  /// Why the user has to sign in again, as the end of a sentence.
   fileprivate var wish: String {
     check == .refused
       ? "the portal no longer accepts this; sign in again with \"sign-in\""
@@ -20,14 +20,14 @@ extension SignedInUser {
 }
 
 extension SessionState {
-  /// What is said after a sign-in.
+  /// The message after a sign-in.
   var greeting: TextDocument {
     guard let user else { return text }
     let place = [user.organization, user.host].compactMap(\.self).joined(separator: ", ")
     return TextDocument("Signed in as \(user.longName), \(place).")
   }
 
-  /// Who is signed in, for people.
+  /// The user who is signed in, as text.
   var text: TextDocument {
     let name = portal?.portalName ?? "the portal"
     guard let user else {

@@ -1,8 +1,8 @@
 public import PortolanJSON
 
-/// What a command answers: the same facts as text for people and as one JSON document.
+/// The result of a command: the same facts as text for people and as one JSON document.
 public struct CommandResult: Sendable {
-  /// What is written to standard output.
+  /// The output.
   public enum Body: Sendable {
     /// Nothing.
     case nothing
@@ -12,7 +12,7 @@ public struct CommandResult: Sendable {
     case streamed(DocumentSink)
   }
 
-  /// What is written to standard output.
+  /// The output.
   public var body: Body
   /// How the command ended; anything but `done` stops a script.
   public var status: ExitCode
@@ -25,8 +25,8 @@ public struct CommandResult: Sendable {
     self.status = status
   }
 
-  /// What was served until Ctrl-C, which ends it as its first line says: nothing has gone wrong, and
-  /// nothing more is written.
+  /// The result of a server that ran until Ctrl-C, which ends it as its first line says: nothing
+  /// has gone wrong, and nothing more is written.
   static let servedUntilInterrupted = CommandResult(status: .interrupted)
 
   /// Creates a result from facts in both forms.

@@ -82,7 +82,7 @@ public final class DocumentSink: Sendable {
         throw Failure(
           .diskFull, "The result cannot be kept until it is whole.",
           reason: "\(error.plainReason).",
-          suggestion: "Make room, or set TMPDIR to a folder with more.")
+          suggestion: "Free some space, or set TMPDIR to a folder with more.")
       }
     }
   }

@@ -2,17 +2,17 @@ internal import Foundation
 public import PortolanApp
 public import PortolanJSON
 
-/// Why a command failed, in words for people and for scripts.
+/// The failure of a command, in words for people and for scripts.
 public struct Failure: Error, Hashable, Sendable {
   /// A word for scripts that stays the same from version to version, such as `no-such-table`.
   public var code: ErrorCode
-  /// What failed, in a sentence.
+  /// The description, a sentence.
   public var message: String
   /// Why, if that adds something.
   public var reason: String?
-  /// What to do about it.
+  /// The advice.
   public var suggestion: String?
-  /// What can be done next, for programs.
+  /// The actions that are possible next, for programs.
   public var actions: [NextAction] = []
   /// The file concerned, if one is.
   public var file: String?
@@ -95,7 +95,7 @@ public struct Failure: Error, Hashable, Sendable {
 }
 
 extension ExitCode {
-  /// What only who types a line can do wrong.
+  /// The codes of mistakes in the line itself.
   ///
   /// A condition is not among them: the map itself has some.
   private static let mistakes: Set<ErrorCode> = [

@@ -1,7 +1,7 @@
 internal import PortolanApp
 
 extension Problem {
-  /// What to do next, naming the commands that do it.
+  /// The advice, naming the commands that follow it.
   var commandAdvice: String? { advice(wording: \.command) }
 }
 

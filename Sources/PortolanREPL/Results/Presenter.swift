@@ -3,9 +3,9 @@ public import PortolanJSON
 
 /// Brings results, notes and failures to the console in the form that the options ask for.
 public struct Presenter: Sendable {
-  /// Where output goes.
+  /// The console that output goes to.
   public let console: any Console
-  /// What the user asked for.
+  /// The global options.
   public let options: GlobalOptions
 
   /// Creates a presenter.

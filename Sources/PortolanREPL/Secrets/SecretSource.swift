@@ -7,8 +7,8 @@ internal import PortolanApp
   internal import Darwin
 #endif
 
-/// Where passwords, keys and codes come from: a file descriptor, the environment, or the user at
-/// the terminal, and never the words of a command line, which everyone on the machine can read.
+/// The source of passwords, keys and codes: a file descriptor, the environment, or the user at the
+/// terminal, and never the words of a command line, which everyone on the machine can read.
 public struct SecretSource: Sendable {
   private let environment: [String: String]
   private let console: any Console

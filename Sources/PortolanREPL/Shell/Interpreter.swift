@@ -2,7 +2,7 @@
 public struct Interpreter: Sendable {
   /// A command that has run.
   struct Evaluation {
-    /// What it answered.
+    /// The result.
     var result: CommandResult
     /// The session with the options of its line.
     var session: Session

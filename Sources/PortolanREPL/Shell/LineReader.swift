@@ -1,4 +1,4 @@
-/// Where the lines of a session come from.
+/// The source of the lines of a session.
 public protocol LineReader: Sendable {
   /// Whether a person types the lines at a prompt.
   var isInteractive: Bool { get }

@@ -1,4 +1,4 @@
-/// What became of one line.
+/// The outcome of one line.
 public struct Outcome: Hashable, Sendable {
   /// How the command ended.
   public var status: ExitCode

@@ -4,9 +4,9 @@ internal import PortolanApp
 /// session.
 @MainActor
 public struct Program {
-  /// What a process provides.
+  /// The surroundings that a process provides.
   public struct Surroundings: Sendable {
-    /// Where output goes.
+    /// The console that output goes to.
     public var console: any Console
     /// Builds what commands work with, once the options are known.
     public var makeSession: @MainActor @Sendable (GlobalOptions) async throws -> Session

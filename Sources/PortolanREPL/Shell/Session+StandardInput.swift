@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 
 extension Session {
-  /// What a file name of `-` stands for: all of standard input, up to a limit.
+  /// The meaning of the file name `-`: all of standard input, up to a limit.
   ///
   /// - Throws: A usage error where the lines of the session come from standard input, a failure if
   ///   there is too much of it or it cannot be read.

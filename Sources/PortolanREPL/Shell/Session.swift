@@ -2,21 +2,21 @@ public import Foundation
 public import PortolanApp
 internal import PortolanJobs
 
-/// What a command may use.
+/// The dependencies of a command.
 ///
 /// A copy goes to each command, with the options of its own line; what outlives a command is
 /// behind references.
 @MainActor
 public struct Session: Sendable {
-  /// What is open, and its screens.
+  /// The models of the app.
   public private(set) var app: AppModel
-  /// What hands out the sample, if this build has one.
+  /// Provides the sample, if this build has one.
   public let sample: (any SamplePackageSource)?
-  /// What stages tours, if this build can.
+  /// Stages tours, if this build can.
   public let tour: (any TourStaging)?
-  /// What starts demo portals, if this build has one.
+  /// Starts demo portals, if this build can.
   public let demoPortal: (any DemoPortalStarting)?
-  /// What starts the web app, if this build has one.
+  /// Starts the web app, if this build can.
   public let webApp: (any WebAppStarting)?
   /// Opens a page in a browser; `false` if there is none.
   public let openBrowser: @MainActor @Sendable (URL) -> Bool
@@ -24,19 +24,19 @@ public struct Session: Sendable {
   public let openFile: @MainActor @Sendable (URL) -> Bool
   /// Signing in, settings and the network, in an app that has them.
   public let account: AccountScreens?
-  /// Where secrets come from.
+  /// The source of secrets.
   public let secrets: SecretSource
   /// How the terminal shows pictures.
   public let pictureFormat: TerminalPictureFormat
-  /// Where output goes.
+  /// The console that output goes to.
   public let console: any Console
   /// The commands, for those that call others.
   public let interpreter: Interpreter
-  /// What the line editor may offer; commands that change it say so here.
+  /// The words that the line editor may offer; commands that change them update this.
   public let completions: CompletionSource
   /// The conflicts that the user has seen.
   let listedConflicts = ListedConflicts()
-  /// What the user asked for on this line or when Portolan started.
+  /// The options of this line, or those given when Portolan started.
   public var options: GlobalOptions
   /// Whether downloads continue beside the lines of this session, as at a prompt.
   var worksBesidePrompt = false
@@ -92,7 +92,7 @@ extension Session {
     return session
   }
 
-  /// Says that what a command has changed of the map ends with it, where that is so.
+  /// Notes that a command's change to the map ends with the command, if it does.
   func noteMapCloses(_ advice: String? = nil) {
     guard !keepsMap else { return }
     let note = "The map is closed when this command ends, and the change with it."

@@ -55,7 +55,7 @@ public struct Shell {
   }
 }
 
-/// How the commands of a session have ended.
+/// The exit status of the commands of a session.
 private struct SessionStatus {
   let isInteractive: Bool
   private var last = ExitCode.done

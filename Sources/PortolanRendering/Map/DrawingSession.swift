@@ -19,7 +19,7 @@ final class DrawingSession {
   private(set) var attributions: [String] = []
   /// The object ids of features that are set off, by the ids of their layers.
   let selection: [String: Set<Int64>]
-  /// What became of each layer so far, in the order of drawing.
+  /// The result of drawing each layer so far, in the order of drawing.
   private(set) var drawings: [LayerDrawing] = []
   private let progress: (@Sendable (LayerDrawing) -> Void)?
   let stack: LayerStack

@@ -23,7 +23,7 @@ actor MetatileCache {
   /// A block as it was drawn.
   private struct Block {
     let image: PixelImage
-    /// What became of the layers.
+    /// The result of drawing the layers.
     let layers: [LayerDrawing]
     let drawn: ContinuousClock.Instant
 
@@ -77,7 +77,8 @@ actor MetatileCache {
     return try part.pngData()
   }
 
-  /// What became of the layers when the block of a tile was drawn; nothing if it is not kept any more.
+  /// The result of drawing the layers when the block of a tile was drawn; nothing if it is not kept
+  /// any more.
   func layers(at id: TileID) -> [LayerDrawing] { blocks[block(of: id)]?.layers ?? [] }
 
   private func side(atLevel level: Int) -> Int { min(side, 1 << level) }

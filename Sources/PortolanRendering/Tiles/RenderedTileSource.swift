@@ -63,7 +63,7 @@ public struct RenderedTileSource: DrawnTileSource {
   /// What the tiles that were drawn so far do not show, or not as they should.
   public var omissions: [PictureOmission] { get async { await metatiles.omissions } }
 
-  /// What became of the layers when a tile was drawn that was asked for a moment ago.
+  /// The result of drawing the layers when a tile was drawn that was asked for a moment ago.
   public func layers(at id: TileID) async -> [LayerDrawing] { await metatiles.layers(at: id) }
 
   /// Level by level, and block by block as they are drawn.

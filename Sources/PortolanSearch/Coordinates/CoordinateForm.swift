@@ -1,4 +1,4 @@
-/// What the words and numbers of a text tell of whether it is a coordinate.
+/// Judges from the words and numbers of a text whether it is a coordinate.
 enum CoordinateForm {
   /// What is read of a text, in bytes; no coordinate is longer.
   static let longest = 100
@@ -47,8 +47,8 @@ enum CoordinateForm {
         }))
   }
 
-  /// A text with the standard signs for those that look like them, as keyboards have them and pages write
-  /// them, and without what only says in which direction it is written.
+  /// A text with the standard signs in place of similar ones that keyboards and web pages produce,
+  /// and without marks of the writing direction.
   static func withUsualSigns(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 >= 0x80 || $0 == 0x60 }) else { return text }
     return String(

@@ -1,4 +1,4 @@
-/// Where what is in the file of an index.
+/// The offsets of the parts of an index file.
 ///
 /// A header of ``headerSize`` bytes, then the sections, each at a multiple of eight. All numbers have
 /// their least significant byte first; Docs/SEARCH.md describes the sections.

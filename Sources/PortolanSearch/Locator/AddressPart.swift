@@ -1,4 +1,4 @@
-/// What a field of an address contains, as its name shows.
+/// The part of an address that a field contains, judged by its name.
 enum AddressPart: Int, Hashable, Sendable {
   case number, letter, direction, street, suffix, unit, city, postcode, region
 

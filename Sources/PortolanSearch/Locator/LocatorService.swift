@@ -1,6 +1,6 @@
 public import PortolanGeometry
 
-/// What finds the places of a ``LocatorTask`` elsewhere than in an index: a geocode service.
+/// A geocode service, which finds the places of a ``LocatorTask`` without an index.
 ///
 /// Failures are thrown as ``SearchError/serviceFailed(reason:suggestion:code:)``; what only a part could
 /// not find is added to `problems`.

@@ -41,8 +41,10 @@ extension LocatorTask {
       names: SearchText("\(pair.first) \(pair.second)"))
   }
 
-  /// The matches of what was typed; where it names a place, only those that have it as it is, and
-  /// where it names a crossing that is not there, those that have all of its words.
+  /// The matches of a typed text.
+  ///
+  /// Where the text names a place, only exact matches count; where it names an intersection that
+  /// does not exist, only those with all of its words.
   func matches(
     of reading: PlaceReading, limit: Int, in sourceIDs: Set<String>?
   ) throws(SearchError) -> [MatchKey] {

@@ -1,6 +1,6 @@
 internal import PortolanGeometry
 
-/// Where a feature is, on WGS 84.
+/// The location of a feature, on WGS 84.
 struct PlacedShape: Hashable, Sendable {
   /// A position on it.
   var location: Coordinate?

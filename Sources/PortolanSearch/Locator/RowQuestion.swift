@@ -1,4 +1,4 @@
-/// Which rows a layer is asked for.
+/// A query for rows of a layer.
 struct RowQuestion: Hashable, Sendable {
   /// How many pieces of a street may come.
   private static let mostLines = 1000

@@ -1,4 +1,4 @@
-/// How well a document matches: the less the better.
+/// The sort key of a match: lower is better.
 ///
 /// Mistyped words count most, then whether the last word is whole, then how many words of the label
 /// were not requested, then whether the words are in the order in which they were typed; labels

@@ -1,4 +1,4 @@
-/// What the words of a text may stand for in an index.
+/// The terms of an index that the words of a text may stand for.
 struct WordReading {
   /// Words with typing mistakes in some of them.
   struct Mistyped {
@@ -80,8 +80,8 @@ struct WordReading {
     }
   }
 
-  /// The readings with a mistake in each of several words: those that the index does not have are
-  /// mistyped, and those that it has may be.
+  /// The readings with a typing mistake in several words: words that are not in the index are
+  /// mistyped, and words that are in it may be.
   func severalMistypedReadings() -> [Mistyped] {
     guard words.count > 1 else { return [] }
     var (whole, begun) = (whole, begun)

@@ -1,8 +1,8 @@
 internal import PortolanDrawing
 internal import PortolanGeometry
 
-/// Where labels are placed beside their shapes, as services name it (`esriServerPointLabelPlacement…`,
-/// `esriServerLinePlacement…`).
+/// The placement of labels beside their shapes, by the names of the services
+/// (`esriServerPointLabelPlacement…`, `esriServerLinePlacement…`).
 ///
 /// - SeeAlso: Docs/PICTURES.md
 struct LabelPlacement: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// Where a tile is requested, and in which order.
+/// The places where a tile is requested, and their order.
 ///
 /// The first four are MapCache's.
 public enum LoadTileMode: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 internal import PortolanSQLite
 
-/// How many tiles of a region have failed, or how many more than before.
+/// The number of failed tiles of a region, in total or since an earlier count.
 struct RegionFailureCount: Hashable, Sendable {
   /// Those that are not there.
   var missing: Int

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PortolanLocks
 
-/// Which of several addresses of the same tiles have failed, so that others are asked first: a server that does
-/// not answer would be waited for with every tile that begins with it.
+/// The addresses of a tile source that have failed, so that others are tried first: each tile that
+/// began with a dead server would wait for it.
 final class FailingAddresses: Sendable {
   /// For how many seconds nobody asks an address first that has failed.
   private static let pause = 60.0

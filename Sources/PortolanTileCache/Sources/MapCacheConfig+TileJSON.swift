@@ -59,8 +59,9 @@ extension MapCacheConfig {
   /// How many addresses of the same tiles are taken from a document at most.
   private static let mostAddresses = 8
 
-  /// The addresses of the same tiles beside the first; those that cannot be used are left out, and so are
-  /// those without encryption where the first one has it.
+  /// The alternative addresses of the same tiles.
+  ///
+  /// Unusable ones are left out, and so are unencrypted ones if the first is encrypted.
   private static func alternatives(
     to first: TileURLTemplate, among addresses: [String]
   ) -> [TileURLTemplate] {

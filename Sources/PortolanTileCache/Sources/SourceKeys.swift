@@ -1,7 +1,8 @@
 internal import Foundation
 internal import PortolanJSON
 
-/// Which parts of the record of a source may be keys: user and password, values of queries, and headers.
+/// Finds the parts of a source's record that may be keys: user and password, values of queries, and
+/// headers.
 ///
 /// Rather too much than too little counts as a key: what is kept apart is put in again.
 enum SourceKeys {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanJSON
 internal import PortolanTransport
 
-/// How long a tile in a cache counts as fresh.
+/// The time for which a cached tile counts as fresh.
 ///
 /// A tile that is too old is requested again when there is a network; without one it is served as
 /// it is.

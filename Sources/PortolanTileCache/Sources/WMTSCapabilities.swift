@@ -201,8 +201,7 @@ struct WMTSCapabilities {
     return "\(own.first ?? "")?" + others.map { "\($0)&" }.joined()
   }
 
-  /// The values of dimensions, such as the time: that which the server takes by default, else the last of
-  /// those that it has.
+  /// The values of dimensions, such as the time: the default of the server, else the last value.
   private func dimensions(
     of layer: XMLElement
   ) -> [(name: String, value: String, hasDefault: Bool)] {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanSQLite
 internal import PortolanTiles
 
-/// What is known of a tile that is in the cache, without its bytes.
+/// The record of a cached tile, without its bytes.
 struct CachedTileRecord: Sendable {
   let tile: TileID
   /// Its data are empty.

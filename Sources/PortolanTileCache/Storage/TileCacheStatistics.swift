@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanSQLite
 
-/// What a cache holds, in figures.
+/// The contents of a cache, in figures.
 public struct TileCacheStatistics: Hashable, Sendable {
   /// One source of it.
   public struct Source: Hashable, Sendable {

@@ -46,8 +46,8 @@ extension TileCacheStore {
   /// How often a write is tried while others write, each time for as long as a connection waits.
   private static let mostTries = 12
 
-  /// Writes in one transaction; retries where another process has been writing for long, so that
-  /// what has arrived is not lost by that.
+  /// Writes in one transaction, and retries while another process writes for long, so that received
+  /// tiles are not lost.
   func patiently<T: Sendable>(
     _ body: @Sendable (borrowing Connection) throws -> T
   ) async throws(TileCacheError) -> T {

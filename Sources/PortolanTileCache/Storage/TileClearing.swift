@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Which tiles are removed.
+/// The tiles to remove.
 ///
 /// Those that a region keeps stay: they go with the region.
 public enum TileClearing: Hashable, Sendable {

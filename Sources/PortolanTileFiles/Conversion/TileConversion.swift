@@ -20,11 +20,11 @@ public import PortolanTiles
 ///
 /// - SeeAlso: Docs/FORMATS.md, 3 and 4
 public struct TileConversion: Sendable {
-  /// Where the tiles come from.
+  /// The source of the tiles.
   public let source: any TileSource
   /// The file that is written.
   public let target: URL
-  /// What kind of file it is.
+  /// The format of the file.
   public let format: TileFileFormat
   /// Whether the file takes the place of what is there when it is whole.
   public let replaces: Bool

@@ -3,17 +3,17 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanTiles
 
-/// What is known before the first tile is copied: which tiles there are, where they go, and the
-/// ground that they cover.
+/// The plan of a tile conversion, made before the first tile is copied: the tiles, their target
+/// addresses, and their extent.
 struct TileConversionPlan: Sendable {
   let conversion: TileConversion
-  /// Where tiles go; `nil` where addresses stay as they are.
+  /// The target addresses of tiles; `nil` where addresses stay as they are.
   private let quad: WebMercatorQuad?
   /// How many tiles there are to copy.
   private(set) var total = 0
   /// The extent of the tiles of the coarsest level.
   private(set) var extent: Envelope?
-  /// What is known of the result.
+  /// The summary of the result.
   private(set) var summary = TileConversionSummary()
   /// The numbers of the tiles in the new file, in order, where the order counts.
   private var numbers: [Int] = []

@@ -11,7 +11,7 @@ public struct TileConversionSummary: Hashable, Sendable {
   public internal(set) var damagedCount = 0
   /// Why, for the first hundred tiles or parts of the source.
   public internal(set) var damages: [TileError] = []
-  /// What the new file does not hold as the source does.
+  /// The differences of the new file from the source.
   public internal(set) var limitations: [TileLimitation] = []
 
   /// How many tiles were written.

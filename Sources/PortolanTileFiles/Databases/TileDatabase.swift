@@ -68,7 +68,7 @@ final class TileDatabase: Sendable {
     }
   }
 
-  /// What the file declares under a name: `table` or `view` with its SQL, or `nil`.
+  /// The declaration of a name: `table` or `view` with its SQL, or `nil`.
   func declaration(of name: String) throws(TileError) -> (type: String, sql: String)? {
     let rows = try rows(
       "SELECT type, sql FROM sqlite_schema WHERE lower(name) = lower(?1) AND type IN "

@@ -139,7 +139,7 @@ struct TileTable: Sendable {
     }
   }
 
-  /// Where a tile is, by its row in the table and by its address.
+  /// The place of a tile, by its row in the table and by its address.
   private struct Place {
     var number: Int64
     var level: Int
@@ -147,7 +147,7 @@ struct TileTable: Sendable {
     var row: Int
   }
 
-  /// What places are sorted by.
+  /// The sort keys of places.
   private func keys(of place: Place) -> [Int64] {
     guard let order else { return [place.number] }
     let address = [place.level, place.column, place.row]

@@ -1,6 +1,6 @@
 internal import PortolanSQLite
 
-/// Which tables and columns tiles are in.
+/// The tables and columns that hold tiles.
 ///
 /// GeoPackages have one table with four columns. MBTiles may have the same as a view over two
 /// tables, so that pictures which many addresses share are kept once (Docs/FORMATS.md, 4.2).

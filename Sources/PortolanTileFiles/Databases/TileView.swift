@@ -15,7 +15,7 @@ struct TileView {
     var name: String
   }
 
-  /// What each column of the view is, by its name in lower case.
+  /// The source of each column of the view, by its name in lower case.
   private(set) var columns: [String: Column] = [:]
   /// The tables, one or two, by the alias that columns name them with.
   private(set) var tables: [(name: String, alias: String)] = []

@@ -22,7 +22,7 @@ struct CacheConfiguration: Sendable {
 }
 
 extension CacheConfiguration {
-  /// Which storage format a document names.
+  /// The storage format that a document names.
   static func storage(
     _ text: String?, packetSize: Int?, file: String
   ) throws(TileError) -> CacheStorageFormat {

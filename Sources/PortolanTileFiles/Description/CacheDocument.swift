@@ -4,7 +4,7 @@ internal import PortolanTiles
 
 /// The document that describes a package's tiles, wherever it lies.
 struct CacheDocument {
-  /// What it says.
+  /// The configuration in the document.
   let configuration: CacheConfiguration
   /// The document itself, if it is a `root.json`.
   let root: JSONValue?

@@ -21,11 +21,11 @@ public struct ItemInformation: Hashable, Sendable {
   public var tags: [String]
   /// The attribution.
   public var accessInformation: String?
-  /// What the contents may be used for.
+  /// The terms of use.
   public var licenseInfo: String?
   /// The extent, in degrees on WGS 84.
   public var extent: Envelope?
-  /// Where the picture is, relative to the document.
+  /// The path of the thumbnail, relative to the document.
   var thumbnailPath: String?
 }
 

@@ -31,7 +31,7 @@ public struct TilePackageLayer: Hashable, Sendable {
   public var minScale: Double?
   /// The smallest denominator at which it was drawn; `nil` if there is no limit.
   public var maxScale: Double?
-  /// What its symbols stand for.
+  /// The legend.
   public var legend: [LegendEntry]
 
   /// Reads a member of `layers`.

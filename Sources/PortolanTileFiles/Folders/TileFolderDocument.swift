@@ -5,14 +5,14 @@ internal import PortolanJSON
 internal import PortolanTiles
 internal import PortolanXML
 
-/// What documents beside the tiles of a folder say about them: TileJSON, as `tiles.json` has it, the metadata
-/// of an MBTiles file, as `metadata.json` has it, or a `tilemapresource.xml`.
+/// The description of tiles in a folder by the document beside them: TileJSON in `tiles.json`, the
+/// metadata of an MBTiles file in `metadata.json`, or a `tilemapresource.xml`.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 4.4
 struct TileFolderDocument {
   /// The JSON document, if there is one.
   private(set) var json: JSONValue?
-  /// What cannot be read of the documents, a sentence each.
+  /// The faults of the documents, a sentence each.
   private(set) var warnings: [String] = []
   private var title: String?
   private var hasTileMap = false

@@ -138,7 +138,7 @@ struct TileFolderListing: Sendable {
     self.level(level).appending(path: String(number), directoryHint: .notDirectory)
   }
 
-  /// What a name stands for; `nil` if nothing has it, or it is a link out of the folder.
+  /// The kind of a name; `nil` if nothing has it, or it is a link out of the folder.
   private func kind(of url: URL) throws(TileError) -> FileType? {
     do throws(FileError) {
       guard let status = try FileStatus(at: url) else { return nil }

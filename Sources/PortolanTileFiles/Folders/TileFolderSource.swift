@@ -122,12 +122,12 @@ public struct TileFolderSource: TileSource {
     }
   }
 
-  /// What the document beside the tiles says; `nil` if there is none.
+  /// The document beside the tiles; `nil` if there is none.
   public func metadata() -> JSONValue? { document }
 
   // MARK: - Survey
 
-  /// What is in the folder, found by listing all of it.
+  /// The content of the folder, found by listing all of it.
   public struct Survey: Hashable, Sendable {
     /// How many tiles there are, by level.
     public internal(set) var counts: [Int: Int] = [:]
@@ -137,7 +137,7 @@ public struct TileFolderSource: TileSource {
     public internal(set) var ignoredCount = 0
     /// How many of them are files that end as tiles do.
     public internal(set) var unaddressedCount = 0
-    /// What people should know, in sentences.
+    /// Warnings, in sentences.
     public internal(set) var warnings: [String] = []
   }
 

@@ -7,7 +7,7 @@ struct PMTilesEntry: Hashable {
   var id: Int
   /// How many tiles in a row have the content; 0 for a directory.
   var runLength: Int
-  /// Where the content begins: in the tile section, or in the leaf section for a directory.
+  /// The offset of the content: in the tile section, or in the leaf section for a directory.
   var offset: Int
   /// How many bytes it has.
   var length: Int

@@ -32,7 +32,7 @@ struct PMTilesHeader: Hashable {
   var levels = 0...0
   /// The extent, in degrees on WGS 84.
   var extent = Envelope(xMin: -180, yMin: -85, xMax: 180, yMax: 85)
-  /// Where maps begin; the middle of ``extent`` if `nil`.
+  /// The initial center of maps; the middle of ``extent`` if `nil`.
   var center: Coordinate?
 }
 

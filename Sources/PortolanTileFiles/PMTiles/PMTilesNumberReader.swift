@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Reads numbers of seven bits a byte, the lowest first.
 struct PMTilesNumberReader {
-  /// What keeps a directory from being read.
+  /// The failure to read a directory.
   enum Failure: Error {
     case end
     case tooLarge

@@ -30,7 +30,8 @@ final class PMTilesStorage: Sendable {
 
   var name: String { source.name }
 
-  /// What the header announces and the file does not have, in a sentence; `nil` if all is there.
+  /// The sections that the header announces and the file lacks, in a sentence; `nil` if all are
+  /// there.
   var truncation: String? {
     let end = [header.root, header.metadata, header.leaves, header.tiles].map(\.upperBound).max()
     return end.flatMap { Truncation.warning(name, found: source.count, announced: $0) }

@@ -1,6 +1,6 @@
 internal import PortolanTiles
 
-/// Which bundle of a compact cache: a square of 128 by 128 tiles of one level.
+/// The address of a bundle of a compact cache: a square of 128 by 128 tiles of one level.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 3.1
 struct BundleID: Hashable, Sendable {

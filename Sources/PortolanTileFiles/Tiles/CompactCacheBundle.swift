@@ -27,7 +27,7 @@ extension CompactCacheBundle {
   }
 }
 
-/// What both versions of bundles have in common.
+/// The parts that both versions of bundles have in common.
 enum CompactCacheFormat {
   /// Records in an index.
   static let recordCount = BundleID.side * BundleID.side

@@ -42,7 +42,7 @@ struct CompactCacheBundleV2: CompactCacheBundle {
     return try unsafe source.lendTile(tile, at: offset, size: size, body)
   }
 
-  /// Where the index says that a tile is; `nil` if it says that there is none.
+  /// The place of a tile by the index; `nil` if there is none.
   private func place(of tile: TileID) throws(TileError) -> (offset: Int, size: Int)? {
     let position = Self.headerLength + 8 * (BundleID.side * (tile.row & 127) + tile.column & 127)
     let record = try source.bytes(position..<position + 8)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanTiles
 
-/// Where the bytes of tiles are.
+/// The storage of the bytes of tiles.
 protocol TileStorage: Sendable {
   /// The levels that there are folders for.
   var levels: ClosedRange<Int>? { get }

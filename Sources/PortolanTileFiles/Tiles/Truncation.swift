@@ -1,6 +1,6 @@
 /// A file that has fewer bytes than it says.
 enum Truncation {
-  /// What people should know of it, in a sentence; `nil` if the file has all its bytes.
+  /// The warning, in a sentence; `nil` if the file has all its bytes.
   ///
   /// - Parameters:
   ///   - file: The file.

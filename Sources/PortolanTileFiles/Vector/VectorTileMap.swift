@@ -1,8 +1,8 @@
 internal import PortolanJSON
 public import PortolanTiles
 
-/// Which tiles an indexed vector tile package has: a quadtree that ends where finer tiles would
-/// show nothing that their ancestor does not.
+/// The tiles of an indexed vector tile package: a quadtree that ends where finer tiles would show
+/// nothing that their ancestor does not.
 ///
 /// A million tiles take some 6 MB.
 ///
@@ -22,7 +22,7 @@ public struct VectorTileMap: Sendable {
   /// Four children of each branch, north-west, north-east, south-west, south-east: 0 for none,
   /// -1 for a leaf, else the number of a branch.
   private var children: [Int32] = []
-  /// What the tile 0/0/0 is.
+  /// The node of the tile 0/0/0.
   private var root = Node.absent
 
   /// Reads `{"index": [nw, ne, sw, se]}`.
@@ -99,7 +99,7 @@ public struct VectorTileMap: Sendable {
     }
   }
 
-  /// What makes a node senseless.
+  /// The defect of an invalid node.
   private struct Defect: Error {
     let reason: String
   }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanTiles
 
-/// Which formats the tiles of a file have, as they are added.
+/// The formats of the tiles of a file, counted as they are added.
 struct TileFormatTally {
   /// How many tiles there are of each format.
   private(set) var counts: [TileFormat: Int] = [:]

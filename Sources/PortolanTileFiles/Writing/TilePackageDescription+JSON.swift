@@ -58,7 +58,7 @@ extension TilePackageDescription {
     return .object(item)
   }
 
-  /// What a `.tpk` says about the map that its tiles show: `mapserver.json`.
+  /// The description of the map in a `.tpk`: `mapserver.json`.
   ///
   /// - SeeAlso: Docs/FORMATS.md, 3.3
   var service: JSONValue {

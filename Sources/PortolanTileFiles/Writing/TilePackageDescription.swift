@@ -15,7 +15,7 @@ public struct TilePackageDescription: Sendable {
   public var tags: [String]
   /// The attribution.
   public var accessInformation: String
-  /// What the contents may be used for.
+  /// The terms of use.
   public var licenseInfo: String
   /// How the plane is cut.
   public var scheme: TileScheme
@@ -23,7 +23,7 @@ public struct TilePackageDescription: Sendable {
   public var fullExtent: Envelope
   /// The same in degrees on WGS 84, for catalogues.
   public var geographicExtent: Envelope?
-  /// Where maps of it begin, in degrees on WGS 84; the middle of ``geographicExtent`` if `nil`.
+  /// The initial center of maps, in degrees on WGS 84; the middle of ``geographicExtent`` if `nil`.
   public var geographicCenter: Coordinate?
   /// The format of the tiles: `PNG`, `PNG8`, `PNG24`, `PNG32`, `JPEG`, `MIXED` or `LERC`.
   public var format: String

@@ -1,4 +1,4 @@
-/// Which part of a file a response holds: `bytes 100-199/1000` (RFC 9110, 14.4).
+/// The part of a file that a response holds: `bytes 100-199/1000` (RFC 9110, 14.4).
 struct ContentRange: Hashable, Sendable {
   /// The bytes; `nil` for `bytes */1000`, which says that none were sent.
   var range: Range<Int>?

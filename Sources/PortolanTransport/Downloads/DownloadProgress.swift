@@ -1,4 +1,4 @@
-/// How far a download is.
+/// The progress of a download.
 public struct DownloadProgress: Hashable, Sendable {
   /// Bytes on the disk, those of earlier attempts included.
   public var received: Int

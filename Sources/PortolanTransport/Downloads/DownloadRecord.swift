@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What is known of a file that has arrived in part, kept beside the part.
+/// The record of a partly downloaded file, kept beside the part.
 struct DownloadRecord: Codable, Hashable, Sendable {
   /// The address, without credentials.
   var address: String
@@ -24,8 +24,8 @@ struct DownloadRecord: Codable, Hashable, Sendable {
     }
   }
 
-  /// What `If-Range` is to say so that only the rest of the same file is sent; `nil` if nothing
-  /// can tell that it is the same.
+  /// The value of `If-Range` for a request of the rest of the same file; `nil` if nothing
+  /// identifies it.
   var validator: String? { entityTag ?? lastModified }
 
   /// Whether it is about what `request` asks for.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
 
-/// Where the record of a part is kept.
+/// The file that holds the record of a partial download.
 struct DownloadRecordFile: Hashable, Sendable {
   let url: URL
 

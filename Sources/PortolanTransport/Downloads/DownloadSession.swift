@@ -5,7 +5,7 @@ struct DownloadSession: Sendable {
   let part: PartFile
   let recordFile: DownloadRecordFile
   let digest: (any DownloadDigest)?
-  /// What is known of the bytes in the part; `nil` if they are worth nothing.
+  /// The record of the bytes in the part; `nil` if they cannot be used.
   private(set) var record: DownloadRecord?
   /// How many of them there are.
   private(set) var offset = 0

@@ -3,7 +3,7 @@ internal import PortolanLocks
 
 /// Writes the response of one attempt to the part file.
 final class DownloadSink: HTTPBodySink {
-  /// What the response is.
+  /// The kind of the response.
   enum Verdict: Hashable, Sendable {
     /// It has not begun.
     case none

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A file that has arrived whole and is on the disk.
 public struct DownloadedFile: Hashable, Sendable {
-  /// Where it is.
+  /// The location of the file.
   public var url: URL
   /// How many bytes it has.
   public var byteCount: Int

@@ -12,7 +12,7 @@ internal import PortolanFiles
 @safe
 final class PartFile: Sendable {
   private let descriptor: Int32
-  /// Where it is.
+  /// The path.
   let path: String
 
   /// Opens or creates the file, and locks it against other downloads, also in other processes.
@@ -107,7 +107,7 @@ final class PartFile: Sendable {
     return .storage(file: file, reason: error.reason)
   }
 
-  /// What the last call of this thread failed with.
+  /// The error of the last system call of this thread.
   static func failure(_ path: String, code: Int32 = errno) -> TransportError {
     switch code {
     case ENOSPC, EDQUOT: .diskFull(file: path, needed: nil)

@@ -7,9 +7,9 @@ internal import PortolanLocks
 /// arrive: never is more than a hundredth of a file lost.
 final class PartWriter: Sendable {
   private struct State {
-    /// What is on the disk.
+    /// The length of the part on the disk.
     var position: Int
-    /// What was received after that.
+    /// The bytes received after that.
     var buffer: [UInt8] = []
     /// Whether pieces are gathered.
     var gathers = false

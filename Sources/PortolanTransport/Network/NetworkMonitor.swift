@@ -1,6 +1,6 @@
 /// Watches whether there is a network.
 public protocol NetworkMonitor: Sendable {
-  /// What is known now.
+  /// The current status.
   var status: NetworkStatus { get }
 
   /// The status now, then each change; every call gives a stream of its own.

@@ -18,8 +18,8 @@ public struct OfflineGate: HTTPTransport {
     do throws(TransportError) {
       return try await base.send(request, into: sink)
     } catch {
-      // What breaks off since the network went is no fault of the server; but a request that must not go out
-      // twice may have been carried out.
+      // If the network went down, an interrupted request is not the fault of the server; but one
+      // that must not be sent twice may have been carried out.
       let isWithoutEffect = request.isRepeatable || error.isBeforeArrival
       guard error.isTransient, isWithoutEffect, !mayReach(request.url) else { throw error }
       throw .offline

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What in a request is meant for its host only.
+/// The parts of a request that are meant for its host only.
 struct RequestCredentials {
   /// Header fields that hold credentials.
   private static let headers = ["Authorization", "X-Esri-Authorization", "Cookie"]

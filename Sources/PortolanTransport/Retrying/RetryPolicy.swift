@@ -1,4 +1,4 @@
-/// What is worth asking again, how often, and after which pauses.
+/// The requests that are worth retrying, how often, and after which pauses.
 public struct RetryPolicy: Hashable, Sendable {
   /// How often a request goes out at most, the first time counted.
   public var attempts: Int

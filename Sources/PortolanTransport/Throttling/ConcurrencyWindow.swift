@@ -1,4 +1,4 @@
-/// How many requests a host may have at a time, as far as is known.
+/// The number of requests that a host may have at a time, as far as is known.
 ///
 /// It grows while all of it is in use and the host keeps up: by one for each response at first,
 /// then by one for each round of responses. It is halved when the host pushes back (429, 503, no

@@ -11,7 +11,7 @@ internal import PortolanLocks
 /// It sees the requests of ``observe(_:)``'s task and of the tasks that this one makes. Pauses that are
 /// shorter than a second are not reported, unless a host is asked again and again for some seconds.
 public final class HostWaitObserver: Sendable {
-  /// Who observes the requests of this task.
+  /// The observer of the requests of this task.
   @TaskLocal private static var current: HostWaitObserver?
 
   /// Shorter pauses are over before anyone has read of them.
@@ -43,7 +43,7 @@ public final class HostWaitObserver: Sendable {
   /// Creates an observer; `hasChanged` is called whenever ``wait`` is another.
   public init(_ hasChanged: @escaping @Sendable () -> Void) { self.hasChanged = hasChanged }
 
-  /// What requests wait for now: of several the one that ends last; `nil` if none waits.
+  /// The current wait: of several the one that ends last; `nil` if no request waits.
   public var wait: HostWait? { state.withLock { $0.shown } }
 
   /// Does a piece of work, whose requests are observed.

@@ -1,4 +1,4 @@
-/// How much a host is asked at a time.
+/// The limits on requests to a host.
 public struct ThrottlePolicy: Hashable, Sendable {
   /// How many requests are under way to begin with.
   public var initialConcurrency: Int

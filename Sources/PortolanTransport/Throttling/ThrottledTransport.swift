@@ -33,7 +33,7 @@ public struct ThrottledTransport<C: Clock>: HTTPTransport where C.Duration == Du
     _ request: HTTPRequest, into sink: any HTTPBodySink
   ) async throws(TransportError) -> HTTPResponseHead {
     let host = hosts.throttle(for: request.url)
-    // Those that have the places may wait for the host as well.
+    // The requests that occupy the places may be waiting for the host as well.
     let endWait = HostWaitObserver.begin(
       until: host.pauseEnd, on: clock, before: request, now: now)
     guard let ticket = await host.enter() else {
@@ -101,7 +101,7 @@ public struct ThrottledTransport<C: Clock>: HTTPTransport where C.Duration == Du
   }
 }
 
-/// What is known of each host.
+/// The throttles of the hosts.
 private final class HostThrottles<C: Clock>: Sendable where C.Duration == Duration {
   let policy: ThrottlePolicy
   private let clock: C

@@ -1,6 +1,6 @@
 internal import PortolanJSON
 
-/// How many features of a document of GeoJSON have a shape or a place that is none.
+/// The number of features of a GeoJSON document with an invalid shape or place.
 struct GeoJSONDamage {
   /// The depth of lists around the coordinates of shapes, by their type.
   private static let depths = [

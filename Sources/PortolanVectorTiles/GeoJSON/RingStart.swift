@@ -1,6 +1,6 @@
 internal import PortolanGeometry
 
-/// Where dashes and symbols along rings of GeoJSON begin.
+/// The point where dashes and symbols along rings of GeoJSON begin.
 ///
 /// MapLibre Native makes areas anew in each tile: their rings begin at the top, wherever they did before.
 /// The specification says nothing of it.

@@ -1,7 +1,7 @@
 internal import PortolanGeometry
 
-/// How far shapes would be off without each of their vertices, by which those are left out that are
-/// not seen.
+/// The error that leaving out each vertex of a shape would cause, by which invisible vertices are
+/// left out.
 ///
 /// It is the way of Douglas and Peucker: the vertex that is farthest from the straight line between
 /// two others parts them, and so on.

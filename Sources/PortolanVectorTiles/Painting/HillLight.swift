@@ -35,7 +35,7 @@ struct HillLight: Sendable {
   }
 }
 
-/// How hills look in their lights.
+/// The appearance of hills under their lights.
 ///
 /// - SeeAlso: [`hillshade-method`](https://maplibre.org/maplibre-style-spec/layers/#hillshade-method)
 struct HillShading: Sendable {

@@ -5,7 +5,7 @@ package import PortolanGeometry
 package import PortolanImages
 internal import PortolanMap
 
-/// How a layer of a style paints the light and shadow of hills from tiles of heights.
+/// The painting of a style layer's hillshade from elevation tiles.
 ///
 /// - SeeAlso: [Hillshade layers](https://maplibre.org/maplibre-style-spec/layers/#hillshade)
 package struct HillshadePaint: TilePaint {

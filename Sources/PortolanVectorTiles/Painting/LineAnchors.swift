@@ -2,8 +2,8 @@ internal import Foundation
 internal import PortolanDrawing
 internal import PortolanGeometry
 
-/// Where symbols are placed along the lines of a tile, as the renderers of the style specification have
-/// it; lengths in pixels of the picture.
+/// The places of symbols along the lines of a tile, as the renderers of the style specification
+/// choose them; lengths in pixels of the picture.
 ///
 /// Symbols belong to tiles, so that the same are in all pictures of a tile.
 struct LineAnchors {

@@ -2,8 +2,9 @@ internal import Foundation
 internal import PortolanDrawing
 internal import PortolanGeometry
 
-/// What a text along a line keeps free, as the renderers of the style specification have it: circles along
-/// the line, whether the text is beside it or not; lengths in pixels of the picture at the last whole zoom.
+/// The space that a text along a line keeps free, as the renderers of the style specification have
+/// it: circles along the line, whether the text is beside it or not; lengths in pixels of the
+/// picture at the last whole zoom.
 struct LineCircles {
   /// Circles are at least so wide, in pixels of an em of 24.
   private static let leastWidth = 10.0

@@ -15,8 +15,7 @@ package struct LineSymbols {
 
   /// A line in map coordinates, not cut at the tile.
   struct Line {
-    /// Its place among the lines of all features, which is that of the first of those that it was
-    /// joined of.
+    /// Its number among the lines of all features: that of the first line that it was joined from.
     var number: Int
     /// The look of its symbols, that of the first of those lines too.
     var look: Int

@@ -4,7 +4,7 @@ package import PortolanExpressions
 package import PortolanGeometry
 package import PortolanImages
 
-/// How a layer of a style paints tiles of pictures.
+/// The painting of a style layer's raster tiles.
 ///
 /// - SeeAlso: [Raster layers](https://maplibre.org/maplibre-style-spec/layers/#raster)
 package struct RasterPaint: TilePaint {

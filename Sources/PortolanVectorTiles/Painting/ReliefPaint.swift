@@ -4,7 +4,7 @@ package import PortolanGeometry
 package import PortolanImages
 internal import PortolanJSON
 
-/// How a layer of a style colors ground by its height, from tiles of heights.
+/// The painting of a style layer's color relief, by elevation, from elevation tiles.
 ///
 /// - SeeAlso: [Color relief layers](https://maplibre.org/maplibre-style-spec/layers/#color-relief)
 package struct ReliefPaint: TilePaint {

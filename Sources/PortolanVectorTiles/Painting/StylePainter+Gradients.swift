@@ -56,7 +56,7 @@ extension StylePainter {
   }
 }
 
-/// How far along a line the pixels around it are: as far as what of the line is nearest to them.
+/// The distance along a line of the pixels around it: that of the nearest point of the line.
 private struct LineShading {
   /// Longer edges are taken in pieces, for a slanted one lies in a large box.
   private static let longest = 32.0

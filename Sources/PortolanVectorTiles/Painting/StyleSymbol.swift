@@ -3,7 +3,7 @@ internal import PortolanGeometry
 internal import PortolanImages
 internal import PortolanMap
 
-/// What a layer of symbols asks for a feature: a text, an icon, and how they stand to others.
+/// The symbol of a feature in a symbol layer: a text, an icon, and how they relate to others.
 struct StyleSymbol {
   var text: StyleText
   var icon: StyleIcon?

@@ -2,7 +2,7 @@ package import PortolanExpressions
 package import PortolanGeometry
 package import PortolanImages
 
-/// How a layer of a style paints tiles that are pictures.
+/// The painting of a style layer's tiles that are pictures.
 package protocol TilePaint: Sendable {
   /// From 0 to 1.
   var opacity: Double { get }

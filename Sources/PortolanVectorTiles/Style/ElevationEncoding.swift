@@ -1,6 +1,6 @@
 internal import PortolanJSON
 
-/// How tiles of pictures hold heights in metres: as a sum of the parts of a color.
+/// The encoding of elevations in metres in picture tiles: a weighted sum of the color's components.
 ///
 /// - SeeAlso: [Sources of heights](https://maplibre.org/maplibre-style-spec/sources/#raster-dem)
 package struct ElevationEncoding: Hashable, Sendable {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// Which parts of an icon are stretched around a text, and where in it the text is.
+/// The parts of an icon that stretch around a text, and the place of the text in it.
 ///
 /// - SeeAlso: [Sprites](https://maplibre.org/maplibre-style-spec/sprite/)
 struct IconStretch: Sendable {

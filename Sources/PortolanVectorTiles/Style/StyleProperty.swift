@@ -1,4 +1,4 @@
-/// How the properties of vector tile styles are supported.
+/// The support for the properties of vector tile styles.
 ///
 /// - SeeAlso: [Layers](https://maplibre.org/maplibre-style-spec/layers/)
 enum StyleProperty: Hashable {

@@ -1,6 +1,6 @@
 internal import PortolanExpressions
 
-/// What the style specification says about the properties that are drawn.
+/// The specifications of the style properties that are drawn.
 ///
 /// - SeeAlso: [Layers](https://maplibre.org/maplibre-style-spec/layers/)
 enum StylePropertySpecifications {

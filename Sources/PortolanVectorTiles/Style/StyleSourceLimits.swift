@@ -1,7 +1,7 @@
 package import PortolanGeometry
 package import PortolanJSON
 
-/// Where a source of a style has tiles, and from which zoom on, as the style says.
+/// The extent and the zoom range in which a style's source has tiles, as the style gives them.
 ///
 /// - SeeAlso: [Sources](https://maplibre.org/maplibre-style-spec/sources/)
 package struct StyleSourceLimits: Sendable {

@@ -88,8 +88,8 @@ extension WebActions {
     return popups(of: map)
   }
 
-  /// Where the feature that a page shows is among those that were found: it moves up when others before it
-  /// are deleted; `nil` if the page does not name it.
+  /// The index of the feature that a page shows among those that were found: it decreases when
+  /// others before it are deleted; `nil` if the page does not name it.
   private func shownPage(
     _ body: ActionParameters, of map: MapModel
   ) throws(Problem) -> Int? {
@@ -104,7 +104,8 @@ extension WebActions {
     return place
   }
 
-  /// What a feature is now that a page shows as it was, or its popup in place of those of all pages.
+  /// The current state of a feature that a page shows as it was, or its popup in place of those of
+  /// all pages.
   private func feature(
     _ name: String, _ body: ActionParameters
   ) async throws(Problem) -> JSONValue {
@@ -238,14 +239,14 @@ extension ActionParameters {
   /// The number of the question whose answer the page shows, if it shows one.
   var question: Int64? { object["question"]?.integer }
 
-  /// What the page showed of the feature that is to be changed, if it says so.
+  /// The feature as the page showed it before the change, if it says so.
   fileprivate var seenFeature: SeenFeature? {
     object["seen"]?.string.flatMap(Int.init).map(SeenFeature.init(number:))
   }
 }
 
 extension OpenForms.Form {
-  /// What the page shows, with the number by which it names the form.
+  /// The members of a form for the page, with the number by which it names the form.
   @MainActor fileprivate func pageJSON(_ number: Int64) -> JSONValue {
     var members = model.pageJSON(layer: layer).object ?? [:]
     members["form"] = .integer(number)

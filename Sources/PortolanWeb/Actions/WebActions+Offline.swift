@@ -117,7 +117,7 @@ private enum ConflictResolution {
 }
 
 extension ActionParameters {
-  /// What the page shows of a conflict; `nil` if it does not say so.
+  /// The conflict as the page shows it; `nil` if it does not say so.
   fileprivate var seenConflict: SeenConflict? {
     object["seen"]?.string.flatMap(Int.init).map(SeenConflict.init(number:))
   }
@@ -131,7 +131,7 @@ extension ActionParameters {
     return direction
   }
 
-  /// What a page says becomes of a conflict; a value that is no text is not taken for none.
+  /// The resolution that a page requests; a value that is not a text is not taken for none.
   fileprivate func resolution() throws(Problem) -> ConflictResolution {
     guard let values = object["values"] else {
       guard let side = SyncModel.Resolution(rawValue: try text("resolution")) else {

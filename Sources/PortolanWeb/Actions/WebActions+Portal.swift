@@ -71,7 +71,7 @@ extension WebActions {
     return state.json(of: state.rows, states: await states(of: state.rows))
   }
 
-  /// Where the packages that were found are on this device.
+  /// The states on this device of the packages found.
   private func states(
     of rows: [PortalBrowserModel.Row]
   ) async -> [String: PortalItemPresence] {

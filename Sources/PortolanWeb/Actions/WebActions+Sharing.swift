@@ -35,8 +35,7 @@ extension WebActions {
     return result.json
   }
 
-  /// Who may see it; `nil` for the owner only or, where an item is replaced, for the same people as
-  /// before.
+  /// The sharing level; `nil` for private or, where an item is replaced, for an unchanged one.
   private func access(_ body: ActionParameters) throws(Problem) -> SharingModel.Access? {
     guard let word = body.object["access"]?.string, !word.isEmpty else { return nil }
     guard let access = SharingModel.Access(rawValue: word) else {

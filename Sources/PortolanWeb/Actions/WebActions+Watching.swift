@@ -47,7 +47,7 @@ extension WebActions {
 }
 
 extension ActionParameters {
-  /// What to do with a package that is there already: skip it unless the page says otherwise.
+  /// The policy for a package that is there already: skip it unless the page says otherwise.
   func importPolicy() throws(Problem) -> ImportConflictPolicy {
     guard let name = object["policy"]?.string else { return .skip }
     guard let policy = ImportConflictPolicy(rawValue: name) else {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
 
-/// What pages ask for: each action is a call of a screen's model.
+/// The requests of pages: each action is a call of a screen's model.
 @MainActor
 final class WebActions {
   let app: AppModel
@@ -40,7 +40,7 @@ final class WebActions {
     parts.count == 2 && Family(rawValue: parts[0]) != nil
   }
 
-  /// What actions are about, as their addresses begin.
+  /// The family of actions, by the beginning of their addresses.
   private enum Family: String {
     case session, network, portal, maps, jobs, map, storage, tiles, offline, sync, settings, preview
   }
@@ -191,7 +191,8 @@ final class WebActions {
     return .object(members)
   }
 
-  /// What a page undoes an edit by: its number, and that of the map, since each map counts its own.
+  /// The mark by which a page undoes an edit: its number, and that of the map, since each map
+  /// counts its own.
   func mark(of edit: EditingModel.StoredEdit, on map: MapModel) -> JSONValue {
     .string("\(revisions.opening(of: map))-\(edit.number)")
   }
@@ -274,7 +275,7 @@ struct ActionParameters {
     return Sketch.Vertex(x: x, y: y, z: pair[2]?.double)
   }
 
-  /// That a parameter is not there, or not what it must be.
+  /// The problem that a parameter is missing, or invalid.
   func missing(_ name: String) -> Problem {
     Problem(
       .usage, message: "The request has no valid \"\(name)\".", suggestion: "Reload the page.")

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanLocks
 
-/// What is sent to the pages: the latest state of each screen, by name.
+/// The events for all pages: the latest state of each screen, by name.
 ///
 /// A page that reads slowly costs no memory: of each screen it gets the state as it is by then.
 final class EventHub: Sendable {

@@ -2,13 +2,13 @@ internal import Foundation
 internal import PortolanHTTPServer
 internal import PortolanLocks
 
-/// What is sent to one page, as [server-sent
+/// The events for one page, as [server-sent
 /// events](https://html.spec.whatwg.org/multipage/server-sent-events.html).
 final class EventStream: HTTPServerBody {
   private struct State {
     /// The screens whose state has changed since it was sent, in that order.
     var pending: [String]
-    /// What has been put into lines and not been taken yet.
+    /// The encoded bytes that were not taken yet.
     var rest = Data()
     var isPinged = false
     var waiting: CheckedContinuation<Void, Never>?

@@ -61,7 +61,7 @@ final class ScreenFollower {
     }
   }
 
-  /// What pages are sent of a state, written away from the main actor.
+  /// The JSON of a state for pages, encoded away from the main actor.
   @concurrent static func encoded<Page: Sendable>(
     _ page: Page, _ json: @Sendable (Page) -> JSONValue
   ) async -> Data { json(page).encoded() }

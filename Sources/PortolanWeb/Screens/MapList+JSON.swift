@@ -15,7 +15,7 @@ extension MapListItem {
 }
 
 extension PackageModel.Contents {
-  /// What a stored map holds, as a page reads it.
+  /// The contents of a stored map, as a page reads them.
   var pageJSON: JSONValue {
     [
       "summary": JSONValue(summary), "version": .string(version),

@@ -2,7 +2,7 @@ internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanJobs
 
-/// What the list of maps consists of at a moment.
+/// The content of the list of maps at a moment.
 ///
 /// It may be long, so that it is written away from the main actor.
 struct MapsPage: Sendable {

@@ -6,13 +6,14 @@ internal import PortolanTransport
 
 /// The files of the page: Portolan's own, and Leaflet as the system has it.
 struct PageFiles: Sendable {
-  /// Where Debian's libjs-leaflet is.
+  /// The folder of Debian's libjs-leaflet.
   static let leaflet = URL(filePath: "/usr/share/javascript/leaflet", directoryHint: .isDirectory)
 
   /// The folder that the build makes of the page.
   static let bundleName = "portolan_PortolanWeb.resources"
 
-  /// Where Portolan's own files are: beside the program, or in `share/portolan` beside its folder.
+  /// The folder of Portolan's own files: beside the program, or in `share/portolan` beside its
+  /// folder.
   ///
   /// `Bundle.module` would end the process where there are none.
   static var folder: URL? {

@@ -9,10 +9,10 @@ internal import PortolanApp
 
 /// Folders for files on their way between a page and this device; each file has one of its own.
 enum TemporaryFolder {
-  /// Where they are.
+  /// The location of the folder.
   static var url: URL { FileManager.default.temporaryDirectory }
 
-  /// What all names begin with; the id of the process follows.
+  /// The prefix of all names; the id of the process follows.
   private static let prefix = "portolan-web-"
 
   /// Makes one that only this user can read.
@@ -60,7 +60,7 @@ enum TemporaryFolder {
     return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
   }
 
-  /// That a file cannot be written there.
+  /// The problem that a file cannot be written there.
   static func unwritable(_ name: String) -> Problem {
     Problem(
       message: "\"\(name)\" cannot be written to the folder for temporary files.",

@@ -16,7 +16,7 @@ actor WebDownloads {
 
   /// The most files that are kept; a browser that saves one has it open.
   private static let mostDownloads = 4
-  /// What the name of a file must not have on one system or another.
+  /// Characters that file names must not have on one system or another.
   private static let reserved = "/\\:*?\"<>|".unicodeScalars
   /// The most bytes of the name of a file, without its ending.
   private static let longestName = 120

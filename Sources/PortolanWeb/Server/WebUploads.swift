@@ -19,13 +19,13 @@ actor WebUploads {
 
   /// A piece of a file.
   struct Piece: Sendable {
-    /// What the page calls the file.
+    /// The page's name for the upload.
     var id: String
     /// The name of the file.
     var name: String
     /// How many bytes the whole file has.
     var size: Int
-    /// Where the piece belongs.
+    /// The offset of the piece.
     var offset: Int
     /// The piece.
     var data: Data
@@ -33,7 +33,7 @@ actor WebUploads {
 
   /// Those that have begun, by what the pages call them.
   private var uploads: [String: Upload] = [:]
-  /// What the pages call them, the one that got a piece last at the end.
+  /// The pages' names of the uploads, the one that received a piece last at the end.
   private var order: [String] = []
   private let freeSpace: @Sendable (URL) -> Int?
 

@@ -4,13 +4,13 @@ internal import PortolanPortal
 
 /// The sublayers of a map service, as a layer of a map shows them.
 struct MapSublayers: Sendable {
-  /// What the map says about them.
+  /// The sublayers in the map.
   let content: MapServiceContent
   /// The sublayer, or the group of some, that the address of the layer names; `nil` for all.
   private let only: Int?
   private let entries: [ServiceLayerEntry]
   private let entriesByID: [Int: ServiceLayerEntry]
-  /// What the map switches on and off one by one.
+  /// The sublayers that the map switches on and off one by one.
   private let isOn: [Int: Bool]
 
   /// Joins what a map says about the sublayers with what their service says.
@@ -59,7 +59,7 @@ struct MapSublayers: Sendable {
   /// Whether the legend has a sublayer.
   func showsLegend(_ id: Int) -> Bool { isDrawn(id) && (sublayer(id)?.showsLegend ?? true) }
 
-  /// What the map says about the features of a sublayer: its condition, its popup.
+  /// The map's definition of a sublayer's features: its condition, its popup.
   func layer(_ id: Int) -> Layer { Layer(json: sublayer(id)?.json ?? [:]) }
 
   private func sublayer(_ id: Int) -> Sublayer? {

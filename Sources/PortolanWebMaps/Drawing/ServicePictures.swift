@@ -11,7 +11,7 @@ internal import PortolanTiles
 struct ServicePictures: MapImageSource {
   /// The bytes of pictures that are kept for a layer.
   private static let limit = 64 << 20
-  /// What services draw that do not say how much they do.
+  /// The largest picture of services that do not state a limit.
   private static let defaultSide = 2048
 
   let maximumSide: (width: Int, height: Int)

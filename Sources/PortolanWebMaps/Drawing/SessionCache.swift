@@ -1,6 +1,6 @@
 internal import PortolanPortal
 
-/// What services answered, kept while the map is open: each thing is asked for once, however many
+/// The responses of services, kept while the map is open: each is requested once, however many
 /// pictures show it.
 ///
 /// Failures are not kept. A cancelled caller leaves a request to the others that wait for it; the

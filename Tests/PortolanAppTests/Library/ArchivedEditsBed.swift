@@ -19,7 +19,7 @@ import PortolanTransport
 /// A library, and archives that hold edits which were not sent.
 @MainActor
 struct ArchivedEditsBed {
-  private nonisolated static let day = Date(timeIntervalSince1970: 1_795_000_000)
+  private nonisolated static let day = HomeLibrary.testDay
 
   func model(
     free: @escaping @Sendable (URL) -> Int? = { _ in nil }, files: FileSystem = .live
@@ -35,19 +35,9 @@ struct ArchivedEditsBed {
       try await PackageVerifier().verify(url)
       return try await opener.open(url).info.title
     }
-    let offline = OfflineEnvironment(
-      library: maps, connect: { _ throws(PortalError) in throw .transport(.offline) },
-      check: check,
-      surroundings: OfflineSurroundings(
-        freeSpace: free, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
-        makeID: { UUID() }))
-    let queue = JobQueue(
-      journal: maps.storage, runner: OfflineJobRunner(offline),
-      environment: JobEnvironment(
-        clock: ContinuousClock(), now: { Self.day }, makeID: { JobID(UUID()) }))
-    let audit = LibraryAudit(maps, check: check, now: { Self.day }, makeID: { MapID(UUID()) })
+    let library = HomeLibrary(testing: maps, packages: opener, check: check, freeSpace: free)
     let model = MapListModel(
-      library: HomeLibrary(offline: offline, queue: queue, audit: audit, packages: opener),
+      library: library,
       portals: NoPortal(), monitor: FixedNetworkMonitor(.offline(.asked)))
     try await model.load()
     return model

@@ -11,7 +11,7 @@ import Testing
 
 /// Maps that are put on the list by themselves after the catalogue was lost.
 @Suite(.temporaryDirectory) struct FoundVersionTests {
-  private static let day = Date(timeIntervalSince1970: 1_795_000_000)
+  private static let day = HomeLibrary.testDay
 
   private var layout: HomeLayout { HomeLayout(home: temporaryDirectory.appending(path: "home")) }
 
@@ -20,20 +20,8 @@ import Testing
     let maps = MapLibrary(
       layout: layout, storage: try await SQLiteMapStorage.open(at: layout.catalogue),
       now: { Self.day }, unsentEdits: { _ in 0 })
-    let offline = OfflineEnvironment(
-      library: maps, connect: { _ throws(PortalError) in throw .cancelled },
-      check: { $0.lastPathComponent },
-      surroundings: OfflineSurroundings(
-        freeSpace: { _ in nil }, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
-        makeID: { UUID() }))
-    let queue = JobQueue(
-      journal: maps.storage, runner: OfflineJobRunner(offline),
-      environment: JobEnvironment(
-        clock: ContinuousClock(), now: { Self.day }, makeID: { JobID(UUID()) }))
-    let audit = LibraryAudit(
-      maps, check: { $0.lastPathComponent }, now: { Self.day }, makeID: { MapID(UUID()) })
     return HomeLibrary(
-      offline: offline, queue: queue, audit: audit,
+      testing: maps,
       packages: FilePackageOpener(unpackingInto: layout.home.appending(path: "unpacked")))
   }
 

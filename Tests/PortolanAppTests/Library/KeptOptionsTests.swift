@@ -15,7 +15,7 @@ import Testing
 /// Areas that are downloaded anew, and how they were downloaded before.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct KeptOptionsTests {
-  private nonisolated static let day = Date(timeIntervalSince1970: 1_795_000_000)
+  private nonisolated static let day = HomeLibrary.testDay
 
   private struct OnePortal: PortalConnecting {
     let portal: Portal
@@ -96,21 +96,9 @@ import Testing
     let maps = MapLibrary(
       layout: layout, storage: InMemoryMapStorage(), now: { Self.day },
       unsentEdits: { try await UnsentEdits.count(in: $0) })
-    let offline = OfflineEnvironment(
-      library: maps, connect: { _ in portal }, check: { $0.lastPathComponent },
-      surroundings: OfflineSurroundings(
-        freeSpace: { _ in nil }, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
-        makeID: { UUID() }))
-    let queue = JobQueue(
-      journal: maps.storage, runner: OfflineJobRunner(offline),
-      environment: JobEnvironment(
-        clock: ContinuousClock(), now: { Self.day }, makeID: { JobID(UUID()) }))
-    let audit = LibraryAudit(
-      maps, check: { $0.lastPathComponent }, now: { Self.day }, makeID: { MapID(UUID()) })
     return HomeLibrary(
-      offline: offline, queue: queue, audit: audit,
-      packages: FilePackageOpener(unpackingInto: temporaryDirectory),
-      drawing: PictureDrawing())
+      testing: maps, packages: FilePackageOpener(unpackingInto: temporaryDirectory),
+      connect: { _ in portal }, drawing: PictureDrawing())
   }
 
   private static let options = DownloadOptions(

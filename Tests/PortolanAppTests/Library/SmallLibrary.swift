@@ -9,7 +9,7 @@ import PortolanPortal
 
 /// A home with maps of a few bytes, whose edits cannot be counted while a test says so.
 struct SmallLibrary {
-  static let day = Date(timeIntervalSince1970: 1_795_000_000)
+  static let day = HomeLibrary.testDay
 
   /// Whether edits cannot be counted.
   let isBlind: Locked<Bool>
@@ -29,25 +29,12 @@ struct SmallLibrary {
         guard isBlind.withLock({ !$0 }) else { throw CocoaError(.fileReadCorruptFile) }
         return 0
       })
-    let offline = OfflineEnvironment(
-      library: maps,
+    library = HomeLibrary(
+      testing: maps, packages: FilePackageOpener(unpackingInto: folder),
       connect: { _ throws(PortalError) in
         guard let portal else { throw .cancelled }
         return portal
-      },
-      check: { $0.lastPathComponent },
-      surroundings: OfflineSurroundings(
-        freeSpace: freeSpace, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
-        makeID: { UUID() }))
-    let queue = JobQueue(
-      journal: maps.storage, runner: OfflineJobRunner(offline),
-      environment: JobEnvironment(
-        clock: ContinuousClock(), now: { Self.day }, makeID: { JobID(UUID()) }))
-    let audit = LibraryAudit(
-      maps, check: { $0.lastPathComponent }, now: { Self.day }, makeID: { MapID(UUID()) })
-    library = HomeLibrary(
-      offline: offline, queue: queue, audit: audit,
-      packages: FilePackageOpener(unpackingInto: folder))
+      }, freeSpace: freeSpace)
   }
 
   @discardableResult

@@ -7,16 +7,6 @@ import Testing
 
 /// What becomes of rows whose own edits wait for a decision where what they related to was deleted here.
 @Suite(.temporaryDirectory) struct LeftParentTests {
-  /// Sends all that is to be sent; the global ids of what went together.
-  private func sent(_ copy: SyncedSites) async throws -> [[String]] {
-    var sent: [[String]] = []
-    while true {
-      let upload = try await copy.upload()
-      sent.append(upload.edits.map(\.globalID).sorted())
-      guard upload.hasMore, !upload.isEmpty else { return sent }
-    }
-  }
-
   @Test(arguments: SyncIssue.Resolution.allCases, [true, false])
   func `A deletion waits for a note that was deleted beside it and that others have changed`(
     _ resolution: SyncIssue.Resolution, _ isNoteFirst: Bool
@@ -31,7 +21,7 @@ import Testing
     let issue = try #require(try await copy.store.syncIssues().first)
     try await copy.store.resolve(issue.id, as: resolution)
     #expect(try await copy.store.syncIssues().isEmpty)
-    let sent = try await sent(copy)
+    let sent = try await copy.sent()
     switch resolution {
     case .mine:
       #expect(
@@ -57,7 +47,7 @@ import Testing
     let copy = try SyncedSites(in: temporaryDirectory)
     try await copy.deleteAlpha()
     _ = try await copy.store.apply([.delete(.objectID(1), table: SyncedSites.Table.notes.name)])
-    #expect(try await sent(copy).first == [SyncedSites.alpha, SyncedSites.note])
+    #expect(try await copy.sent().first == [SyncedSites.alpha, SyncedSites.note])
     #expect(try await copy.changes().isEmpty)
     await copy.store.close()
   }
@@ -74,13 +64,13 @@ import Testing
     let issue = try #require(try await copy.store.syncIssues().first)
     #expect(issue.kind == .rejected)
     try await copy.store.resolve(issue.id, as: resolution)
-    let sent = try await sent(copy)
+    let sent = try await copy.sent()
     switch resolution {
     case .mine:
       #expect(
         sent == [
           [SyncedSites.alpha],
-          [SyncedSites.survey, SyncedSites.otherSurvey, SyncedSites.note].sorted(),
+          SyncedSites.releasedByAlpha,
           [SyncedSites.sample],
         ])
       #expect(try await copy.names() == [["Beta"], [], [], ["Mine"]])
@@ -109,7 +99,7 @@ import Testing
     let issue = try #require(try await copy.store.syncIssues().first)
     #expect(issue.kind == .rejected)
     try await copy.store.resolve(issue.id, as: .theirs)
-    _ = try await sent(copy)
+    _ = try await copy.sent()
     #expect(try await copy.names() == [["Beta"], [], [], ["Closed"]])
     let noted = try await copy.noted() ?? .null
     #expect(noted == .null)
@@ -158,7 +148,7 @@ import Testing
   {
     let copy = try SyncedSites(in: temporaryDirectory)
     try await moveSurvey(copy)
-    #expect(try await sent(copy) == Self.uploadsOfMove)
+    #expect(try await copy.sent() == Self.uploadsOfMove)
     #expect(try await copy.names() == [["Beta"], ["Spring"], ["Soil"], ["Closed"]])
     #expect(try await copy.changes().isEmpty)
     await copy.store.close()
@@ -179,9 +169,9 @@ import Testing
     try await copy.deleteAlpha()
     // The service would delete the sample with the survey that it left, and that with the site.
     #expect(
-      try await sent(copy) == [
+      try await copy.sent() == [
         [SyncedSites.sample], [SyncedSites.alpha],
-        [SyncedSites.survey, SyncedSites.otherSurvey, SyncedSites.note].sorted(),
+        SyncedSites.releasedByAlpha,
       ])
     #expect(try await copy.names() == [["Beta"], ["Winter"], ["Soil"], ["Closed"]])
     #expect(try await copy.changes().isEmpty)
@@ -196,7 +186,7 @@ import Testing
     try await moveSurvey(copy)
     #expect(try await copy.receive(.surveys, deletes: [SyncedSites.survey]).conflicts == 1)
     #expect(
-      try await sent(copy) == [
+      try await copy.sent() == [
         [SyncedSites.alpha], [SyncedSites.otherSurvey, SyncedSites.note].sorted(),
       ])
     #expect(try await copy.changes().map(\.globalID) == [SyncedSites.survey])
@@ -215,7 +205,7 @@ import Testing
     #expect(try await copy.store.makeUpload().isEmpty)
     let issue = try #require(try await copy.store.syncIssues().first)
     try await copy.store.resolve(issue.id, as: resolution)
-    let sent = try await sent(copy)
+    let sent = try await copy.sent()
     switch resolution {
     case .mine:
       #expect(sent == Self.uploadsOfMove)

@@ -69,9 +69,9 @@ import Testing
     try await copy.store.resolve(issue.id, as: .mine)
     #expect(try await copy.store.syncIssues().isEmpty)
     #expect(
-      try await sent(copy) == [
+      try await copy.sent() == [
         [SyncedSites.alpha],
-        [SyncedSites.survey, SyncedSites.otherSurvey, SyncedSites.note].sorted(),
+        SyncedSites.releasedByAlpha,
         [SyncedSites.sample],
       ])
     #expect(try await copy.changes().isEmpty)
@@ -90,13 +90,13 @@ import Testing
     #expect(issue.globalID == SyncedSites.note)
     try await copy.store.resolve(issue.id, as: resolution)
     #expect(try await copy.store.syncIssues().isEmpty)
-    let sent = try await sent(copy)
+    let sent = try await copy.sent()
     switch resolution {
     case .mine:
       #expect(
         sent == [
           [SyncedSites.alpha],
-          [SyncedSites.survey, SyncedSites.otherSurvey, SyncedSites.note].sorted(),
+          SyncedSites.releasedByAlpha,
           [SyncedSites.sample],
         ])
       #expect(try await copy.names() == [["Beta"], [], [], ["Theirs"]])
@@ -124,7 +124,7 @@ import Testing
       .notes, updates: isRemoved ? [] : [theirs], deletes: isRemoved ? [SyncedSites.note] : [])
     #expect(receipt.conflicts == 1)
     #expect(
-      try await sent(copy) == [
+      try await copy.sent() == [
         [SyncedSites.alpha], [SyncedSites.survey, SyncedSites.otherSurvey].sorted(),
         [SyncedSites.sample],
       ])
@@ -135,16 +135,6 @@ import Testing
     let site: AttributeValue? = isRemoved ? nil : .text(beta)
     #expect(try await copy.noted() == site)
     #expect(try await copy.changes().isEmpty)
-  }
-
-  /// Sends all that is to be sent; the global ids of what went together.
-  private func sent(_ copy: SyncedSites) async throws -> [[String]] {
-    var sent: [[String]] = []
-    while true {
-      let upload = try await copy.upload()
-      sent.append(upload.edits.map(\.globalID).sorted())
-      guard upload.hasMore else { return sent }
-    }
   }
 
   @Test func `A feature whose deletion is refused keeps everything`() async throws {

@@ -59,6 +59,9 @@ struct SyncedSites {
 
   static let alpha = id(1)
   static let (survey, otherSurvey, sample, note) = (id(3), id(4), id(5), id(6))
+  /// The rows whose edits are sent once the deletion of the site has arrived: its parts, and the note that
+  /// has lost its key.
+  static let releasedByAlpha = [survey, otherSurvey, note].sorted()
   static let photoID = "{33333333-0000-4000-8000-000000000001}"
 
   private static let rows: [(table: Table, globalID: String, name: String, parent: String?)] = [
@@ -175,6 +178,16 @@ struct SyncedSites {
     try await store.finish(
       PendingUpload(edits: upload.edits, moment: upload.moment), results: results)
     return upload
+  }
+
+  /// Sends all that is to be sent; the global ids of the edits of each request.
+  func sent() async throws -> [[String]] {
+    var sent: [[String]] = []
+    while true {
+      let upload = try await upload()
+      sent.append(upload.edits.map(\.globalID).sorted())
+      guard upload.hasMore, !upload.isEmpty else { return sent }
+    }
   }
 
   // MARK: - What is there

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanFeatures
 internal import PortolanJSON
 
-/// What became of one edit.
+/// The result of one edit.
 struct EditOutcome: Sendable {
   var objectID: Int64?
   var globalID: String?
@@ -49,7 +49,7 @@ struct EditFailure: Error, Hashable, Sendable {
   }
 }
 
-/// What became of the edits of one layer.
+/// The results of the edits of one layer.
 struct LayerEditResults: Sendable {
   var layerID: Int
   var adds: [EditOutcome] = []

@@ -1,4 +1,4 @@
-/// What a service keeps of what is uploaded to it.
+/// The uploads that a service keeps.
 ///
 /// Once it is full, the oldest make room for what comes; first those that a job has used, which nobody needs
 /// any more.

@@ -9,7 +9,7 @@ struct QueryFeatures: Sendable {
   var fields: FieldList
   /// The features, in order, with those fields only, in ``spatialReference``.
   var features: [Feature]
-  /// What the coordinates mean.
+  /// The spatial reference of the coordinates.
   var spatialReference: SpatialReference?
   /// Whether shapes were requested.
   var hasGeometry: Bool

@@ -97,7 +97,7 @@ struct AttachmentResource: Sendable {
   }
 }
 
-/// Which files `queryAttachments` asks for.
+/// The conditions of `queryAttachments`.
 private struct FileFilter {
   private let types: [String]
   private let keywords: [String]

@@ -1,4 +1,4 @@
-/// What a hosted feature service is called, and what it can do.
+/// The name and the capabilities of a hosted feature service.
 struct FeatureServiceOptions: Sendable {
   /// The name in its address.
   var name: String

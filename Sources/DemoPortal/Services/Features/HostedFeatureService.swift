@@ -38,7 +38,7 @@ actor HostedFeatureService {
   ///   - rollsBack: Whether nothing is changed if any of them fails.
   ///   - user: Who edits.
   ///   - source: The replica whose upload it is, if it is one.
-  /// - Returns: What became of each, by layer.
+  /// - Returns: The outcome of each, by layer.
   /// - Throws: ``DemoFailure`` for a layer that the service does not have.
   func apply(
     _ edits: [LayerEdits], rules: EditTransaction.Rules, rollsBack: Bool, user: String?,

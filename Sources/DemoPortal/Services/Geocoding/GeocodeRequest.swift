@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// What requests to a geocoder have in common.
+/// The parameters that all requests to a geocoder have in common.
 struct GeocodeRequest: Sendable {
   /// The reference of places in the answer.
   let spatialReference: SpatialReference

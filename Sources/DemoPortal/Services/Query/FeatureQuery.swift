@@ -3,7 +3,7 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// What a request to `query` asks of a layer.
+/// The parameters of a `query` request to a layer.
 ///
 /// - SeeAlso: Docs/DEMO-PORTAL.md
 struct FeatureQuery: Sendable {

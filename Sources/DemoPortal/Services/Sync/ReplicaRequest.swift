@@ -3,7 +3,7 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// What a request to `createReplica` asks for.
+/// The parameters of a `createReplica` request.
 ///
 /// - SeeAlso: Docs/DEMO-PORTAL.md
 struct ReplicaRequest: Sendable {

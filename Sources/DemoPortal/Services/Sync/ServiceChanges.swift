@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanFeatures
 internal import PortolanJSON
 
-/// What changed in a layer since a generation.
+/// The changes in a layer since a generation.
 struct ServiceChanges: Sendable {
   /// What is looked for.
   struct Scope: Sendable {

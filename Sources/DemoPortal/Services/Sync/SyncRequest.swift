@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanJSON
 
-/// What a request to `synchronizeReplica` asks for.
+/// The parameters of a `synchronizeReplica` request.
 ///
 /// - SeeAlso: Docs/DEMO-PORTAL.md
 struct SyncRequest: Sendable {

@@ -8,7 +8,7 @@ internal import PortolanRendering
 internal import PortolanSample
 internal import PortolanTiles
 
-/// What a request for `export` or `exportImage` asks for.
+/// The parameters of an `export` or `exportImage` request.
 struct ExportedPicture {
   /// What services of ArcGIS draw at most, unless set up otherwise.
   static let maximumSide = 4096

@@ -3,7 +3,7 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// What a request to `find` asks of a map service: a text in the fields of its layers.
+/// The parameters of a `find` request to a map service: a text in the fields of its layers.
 ///
 /// - SeeAlso: [Find](https://developers.arcgis.com/rest/services-reference/enterprise/find/)
 struct MapFind: Sendable {

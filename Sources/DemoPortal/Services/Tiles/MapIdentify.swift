@@ -3,7 +3,7 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// What a request to `identify` asks of a map service.
+/// The parameters of an `identify` request to a map service.
 ///
 /// - SeeAlso: Docs/DEMO-PORTAL.md
 struct MapIdentify: Sendable {

@@ -3,7 +3,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanTiles
 
-/// Which tiles an export asks for.
+/// The tiles that a request to export them asks for.
 ///
 /// - SeeAlso: Docs/DEMO-PORTAL.md
 struct TileExportRequest: Sendable {

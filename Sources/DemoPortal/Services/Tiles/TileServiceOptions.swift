@@ -1,4 +1,4 @@
-/// What a service of tiles is called, and what it allows.
+/// The name and the capabilities of a tile service.
 struct TileServiceOptions: Sendable {
   /// The name in its address.
   var name: String

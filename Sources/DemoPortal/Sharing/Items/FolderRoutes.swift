@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanJSON
 
-/// What a user keeps, and the folders that it is kept in.
+/// The addresses of a user's items and of the folders that hold them.
 struct FolderRoutes: Sendable {
   let state: DemoState
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanJSON
 
-/// What a request says about an item.
+/// The changes that a request makes to an item.
 ///
 /// What it does not name stays; an empty value clears only with `clearEmptyFields=true`.
 struct ItemChange: Sendable {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanJSON
 
-/// Where items are kept, whose they are, and copies of them.
+/// The folders and owners of items, and copies of items.
 extension ItemEditor {
   /// The folder that the address names; `nil` for none.
   ///

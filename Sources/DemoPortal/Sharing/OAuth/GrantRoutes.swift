@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanJSON
 internal import PortolanTransport
 
-/// Where applications turn codes, refresh tokens and secrets into tokens.
+/// The address at which applications exchange codes, refresh tokens and secrets for tokens.
 struct GrantRoutes: Sendable {
   private static let accessSeconds = 1800
   private static let applicationMinutes = 120

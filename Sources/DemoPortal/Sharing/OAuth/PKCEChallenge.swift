@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanCrypto
 
-/// What proves that a code comes back to who asked for it (RFC 7636).
+/// The proof that a code is redeemed by the application that requested it (RFC 7636).
 struct PKCEChallenge: Hashable, Sendable {
   private let challenge: String
   private let isHashed: Bool

@@ -1,6 +1,6 @@
 internal import PortolanJSON
 
-/// How many of the items found have each value of some fields, as `countFields` asks for.
+/// Counts the items found for each value of some fields, as `countFields` requests it.
 struct ItemCounts: Sendable {
   private static let mostFields = 3
   private static let mostValues = 200

@@ -87,7 +87,7 @@ struct SearchWords: Hashable, Sendable {
   }
 }
 
-/// What the search looks at.
+/// The texts of an item that a search looks at.
 struct SearchDocument: Sendable {
   enum Value: Hashable, Sendable {
     case text(SearchWords)

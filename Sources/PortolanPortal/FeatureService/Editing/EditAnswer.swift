@@ -1,6 +1,6 @@
 internal import PortolanJSON
 
-/// What a service answers to one edit.
+/// The response of a service to one edit.
 struct EditAnswer {
   private let json: JSONValue
 

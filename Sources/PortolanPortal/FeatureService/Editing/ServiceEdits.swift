@@ -15,9 +15,10 @@ struct ServiceEdits {
     self.needsIDs = needsIDs
   }
 
-  /// What became of a group of edits.
+  /// The outcome of a group of edits.
   struct Outcome {
-    /// What was carried out, in the order of the group; also what there was nothing to send of.
+    /// The edits that were carried out, in the order of the group; also those of which there was
+    /// nothing to send.
     var done: [AppliedEdit] = []
     /// Why the others were not, or are not known to be.
     var failure: FeatureEditError?
@@ -25,7 +26,7 @@ struct ServiceEdits {
 
   /// Sends the edits in one request, which is to be carried out as a whole; not every service does so.
   ///
-  /// - Returns: What became of them.
+  /// - Returns: The outcome.
   /// - Throws: `FeatureEditError` if nothing is known of any.
   func send() async throws(FeatureEditError) -> Outcome {
     let layers = layers
@@ -237,7 +238,7 @@ extension FeatureEditError {
     case .transport(.interrupted), .transport(.timedOut), .transport(.malformed),
       .transport(.tooLarge), .notJSON, .unexpected:
       self = .unanswered(file: file, reason: reason)
-    // Who says when to come again has not begun.
+    // A service that says when to try again has not begun.
     case .rateLimited: self = .refusedForNow(file: file, reason: reason)
     case .server(_, let envelope) where envelope.retryAfter != nil:
       self = .refusedForNow(file: file, reason: reason)

@@ -27,10 +27,10 @@ extension AppliedEdits {
   }
 }
 
-/// What became of a group of edits that was to be undone.
+/// The result of undoing a group of edits.
 struct UndoneEdits {
   var changes: [LocalChange] = []
-  /// What is still to be undone, where the service has carried out only a part.
+  /// The edits that are still to be undone, where the service has carried out only a part.
   var rest: AppliedEdits?
   /// Why.
   var failure: FeatureEditError?
@@ -71,7 +71,7 @@ extension ServiceGeodatabase {
     }
     let outcome = try await ServiceEdits(plan, needsIDs: false).send()
     if let failure = outcome.failure {
-      // What is undone already would count as changed by others the next time.
+      // Edits that are undone already would count as changed by others the next time.
       let done = Set(outcome.done.map(\.plan.place))
       let rest = edits.filter { edit in
         !done.contains(Self.place(of: edit)) && plan.contains { $0.place == Self.place(of: edit) }
@@ -96,7 +96,7 @@ extension ServiceGeodatabase {
     let (plan, id) = (edit.plan, edit.result.objectID)
     let place = Self.place(of: edit)
     let action: PlannedEdit.Action
-    // What was edited may be none of those any more that the map shows.
+    // The edited feature may no longer be one that the map shows.
     let now = try await featureAtService(id, in: plan.table)
     switch plan.action {
     case .add(let values, let shape):

@@ -159,7 +159,7 @@ public final class ServiceGeodatabase: EditableFeatureStore {
   }
 }
 
-/// What may be done to the features of a layer, as its service says.
+/// The edits that a service allows on the features of a layer.
 struct EditingRights: Hashable {
   let canAdd: Bool
   let canUpdate: Bool

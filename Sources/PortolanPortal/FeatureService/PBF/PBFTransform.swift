@@ -2,7 +2,7 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanProtobuf
 
-/// How the whole numbers of a message become coordinates (Docs/REST.md, 3).
+/// The transformation of the integers of a message into coordinates (Docs/REST.md, 3).
 struct PBFTransform {
   /// The step along each axis, and where counting begins.
   struct Axes {

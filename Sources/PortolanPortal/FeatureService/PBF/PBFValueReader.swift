@@ -53,7 +53,7 @@ enum PBFValueReader {
   }
 
   private static func number(_ number: Double, as type: FieldType) -> AttributeValue {
-    // What is no number is none, as in JSON, which cannot write it.
+    // NaN and infinity count as no value, as in JSON, which cannot express them.
     guard number.isFinite else { return .null }
     return type == .double || type == .single
       ? .double(number) : AttributeValue(json: .number(number), as: type)

@@ -8,11 +8,11 @@ public struct AuthenticationPrompt: Hashable, Sendable {
     case expired
   }
 
-  /// Where to sign in.
+  /// The portal to sign in to.
   public let portal: PortalURL
   /// The host of the request that waits, which may be another server of the portal.
   public let host: String
-  /// Who was signed in there.
+  /// The user who was signed in there.
   public let username: String?
   /// Why it is asked.
   public let reason: Reason

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanTransport
 
-/// Where a request carries its token.
+/// The part of a request that carries its token.
 enum TokenPlace: Hashable, Sendable {
   /// In `X-Esri-Authorization`, which survives where `Authorization` is for a web server's own
   /// sign-in (Docs/REST.md, 5).
@@ -22,7 +22,7 @@ extension HTTPRequest {
     } ?? parameterToken
   }
 
-  /// Where the request carries a token, if it does.
+  /// The part of the request that carries a token, if it has one.
   var tokenPlace: TokenPlace? {
     if headers[Self.tokenHeader] != nil { return .header }
     return parameterToken == nil ? nil : .parameter

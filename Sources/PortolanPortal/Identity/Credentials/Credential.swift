@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What authenticates requests to a portal.
+/// A credential that authenticates requests to a portal.
 public enum Credential: Hashable, Sendable {
   /// A token for a user name and a password.
   case token(TokenCredential)

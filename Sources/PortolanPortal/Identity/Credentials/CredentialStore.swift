@@ -20,9 +20,9 @@ public enum CredentialStoreError: Error, Hashable, Sendable {
   case unreadable(place: String, reason: String)
   /// The place cannot be written.
   case unwritable(place: String, reason: String)
-  /// What is stored there is no list of accounts.
+  /// The content of the store is not a list of accounts.
   case damaged(place: String)
-  /// What was stored there was damaged, and is kept under another name.
+  /// The content of the store was damaged, and is kept under another name.
   case setAside(place: String, copy: String)
   /// The place did not answer in time.
   case unanswered(place: String, seconds: Int)

@@ -4,7 +4,7 @@ public import Foundation
 public struct OAuthApplicationCredential: Hashable, Sendable {
   /// The app.
   public var clientID: String
-  /// What proves that it is the app.
+  /// The secret that proves the identity of the app.
   public var clientSecret: Secret
   /// The token that requests carry.
   public var accessToken: Secret

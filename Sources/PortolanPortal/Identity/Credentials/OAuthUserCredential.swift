@@ -4,13 +4,13 @@ public import Foundation
 public struct OAuthUserCredential: Hashable, Sendable {
   /// The app that was approved.
   public var clientID: String
-  /// Where the portal sent its answer.
+  /// The URL to which the portal sent its answer.
   public var redirectURI: String
   /// The token that requests carry.
   public var accessToken: Secret
   /// Until when the access token is valid, by the portal's clock.
   public var expires: Date?
-  /// What gets new access tokens, if the portal gave one.
+  /// The token that requests new access tokens, if the portal gave one.
   public var refreshToken: Secret?
   /// Until when the refresh token is valid, by the portal's clock.
   public var refreshExpires: Date?

@@ -3,14 +3,14 @@ internal import PortolanCrypto
 
 /// A sign-in by OAuth that has begun and waits for the user to finish the portal's page.
 public struct OAuthAuthorization: Sendable {
-  /// Where the portal's page says that its answer shall be typed off.
+  /// The redirect URI with which the portal shows a page with the code, to be typed into the app.
   public static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
   /// The portal.
   public let portal: PortalURL
   /// The app that asks.
   public let clientID: String
-  /// Where the portal sends its answer, or ``outOfBand``.
+  /// The URL to which the portal sends its answer, or ``outOfBand``.
   public let redirectURI: String
   /// The page to open in a browser; it holds nothing secret.
   public let page: URL

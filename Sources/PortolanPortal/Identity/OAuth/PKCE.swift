@@ -3,10 +3,10 @@ internal import PortolanCrypto
 
 /// Ties the code of a sign-in to the one who began it (RFC 7636, method S256).
 struct PKCE: Hashable, Sendable {
-  /// What only the one who began knows.
+  /// The verifier, known only to the client that began the sign-in.
   let verifier: Secret
 
-  /// What is sent to the portal first.
+  /// The challenge, which is sent to the portal first.
   let challenge: String
 
   /// Makes a verifier of 43 characters from 32 random bytes.

@@ -6,7 +6,7 @@ internal import PortolanTransport
 ///
 /// All by POST, so that no secret is part of a URL (Docs/REST.md, 5).
 struct TokenService: Sendable {
-  /// What the portal granted.
+  /// The tokens that the portal granted.
   struct Grant: Sendable {
     let body: JSONValue
     let time: ServerTime

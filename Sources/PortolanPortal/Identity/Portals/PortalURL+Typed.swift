@@ -43,7 +43,7 @@ private struct TypedAddress {
   private let host: String
   private let segments: [Substring]
 
-  /// Where the pages and resources of a portal begin; the root ends before them.
+  /// The first path components of a portal's pages and resources; the root ends before them.
   private static let pages: Set<String> = [
     "home", "sharing", "rest", "apps", "portaladmin", "webadaptor",
   ]
@@ -103,7 +103,7 @@ private struct TypedAddress {
     return ["/" + segments.prefix(8).joined(separator: "/"), "/\(first)", ""]
   }
 
-  /// What was typed, for a message: without what looks like a user and a password.
+  /// The typed text, for a message: without what looks like a user and a password.
   static func shown(_ text: String) -> String {
     let visible = text.split(separator: "@").last.map(String.init) ?? text
     return String(visible.filter { !$0.isNewline }.prefix(100))

@@ -61,7 +61,7 @@ public struct PortalURL: Sendable {
   /// The address of a resource of the sharing API, for example `portals/self`.
   public func resource(_ path: String) -> URL { root.appending(path: "sharing/rest/" + path) }
 
-  /// What two addresses of the same root have in common.
+  /// A key that is the same for all addresses of a root.
   public var key: String {
     let port = root.port.map { [80, 443].contains($0) ? "" : ":\($0)" } ?? ""
     return host + port + root.path().lowercased()

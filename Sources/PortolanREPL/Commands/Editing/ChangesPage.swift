@@ -31,7 +31,7 @@ struct ChangesPage {
     return TextDocument(blocks + notes)
   }
 
-  /// What cannot be known.
+  /// Notes on changes that cannot be known.
   private var notes: [TextDocument.Block] {
     let titles = changes.tables.filter { !$0.hasHistory }.map { "\"\($0.layerTitle)\"" }
     guard !titles.isEmpty else { return [] }

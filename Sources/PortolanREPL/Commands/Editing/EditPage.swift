@@ -3,7 +3,7 @@ internal import PortolanFeatures
 
 /// An edit that was stored, as text and as JSON.
 struct EditPage {
-  /// What was done.
+  /// The kind of edit.
   enum Deed: String {
     case added
     case changed

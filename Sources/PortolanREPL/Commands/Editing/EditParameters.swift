@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanGeometry
 
-/// What the commands that edit have in common.
+/// The parameters that the editing commands have in common.
 enum EditParameters {
   static let objectID = Parameter.argument(
     "ID", "The object id of a feature, as \"identify\", \"popup\" and \"features\" show it.")
@@ -14,7 +14,7 @@ enum EditParameters {
     "at", "X,Y[,Z]", "A position; several make a line or the outline of an area.", count: .any)
   static let coordinates = Parameter.option(
     "crs", "native|4326",
-    "What the positions mean: the layer's own reference, or degrees unless given.",
+    "The spatial reference of the positions: the layer's own, or degrees unless given.",
     completion: .choice(["native", "4326"]))
   static let shape = Parameter.option(
     "shape", "FILE",

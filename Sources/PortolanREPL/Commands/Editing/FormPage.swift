@@ -60,7 +60,7 @@ struct FormPage {
 }
 
 extension FieldType {
-  /// What a person types.
+  /// The text that a user types.
   fileprivate var formText: String {
     switch self {
     case .objectID, .smallInteger, .integer, .bigInteger: "a whole number"

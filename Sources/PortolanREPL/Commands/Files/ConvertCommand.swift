@@ -12,8 +12,8 @@ struct ConvertCommand: Command {
     completion: .word(.layer))
   static let crs = Parameter.option(
     "crs", "native|ID",
-    "What coordinates mean: the layer's own reference, or one by its id, such as 25832. Unless given, degrees "
-      + "(4326) in .geojson, .csv and folders, the layer's own in other files.",
+    "The spatial reference of the result: the layer's own, or one by its id, such as 25832. Unless given, "
+      + "degrees (4326) in .geojson, .csv and folders, the layer's own in other files.",
     completion: .choice(["native", "4326", "3857"]))
 
   static let condition = Parameter.option(
@@ -26,7 +26,7 @@ struct ConvertCommand: Command {
     "levels", "FROM-TO", "Only tiles of these levels, such as 8-13 or 10.")
   static let sourceReference = Parameter.option(
     "from-crs", "ID",
-    "What the coordinates of IN mean, by the id of a spatial reference: for a file that does not say it, "
+    "The spatial reference of IN, by its id: for a file that does not say it, "
       + "or says it wrongly.",
     completion: .choice(["4326", "3857"]))
 

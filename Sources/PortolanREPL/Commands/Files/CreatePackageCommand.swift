@@ -38,7 +38,7 @@ struct CreatePackageCommand: Command {
       .init("create-package --example waterworks", "a specification to try, with its data"),
     ])
 
-  /// What is made.
+  /// The work to do.
   private enum Work {
     case package(AuthoringModel.Request)
     case draft(URL, files: [URL])

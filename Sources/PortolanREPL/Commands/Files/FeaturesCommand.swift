@@ -21,8 +21,8 @@ struct FeaturesCommand: Command {
   static let limit = Parameter.option("limit", "N", "The most features.")
   static let crs = Parameter.option(
     "crs", "native|ID",
-    "What coordinates mean: the layer's own reference, or one by its id, such as 25832; degrees (4326) "
-      + "unless given.",
+    "The spatial reference of the coordinates: the layer's own, or one by its id, such as 25832; degrees "
+      + "(4326) unless given.",
     completion: .choice(["native", "4326", "3857"]))
   static let order = Parameter.option(
     "order", "FIELD[:desc]", "The order, ascending unless :desc follows; several with commas.",

@@ -33,7 +33,7 @@ struct AuditCommand: LibraryCommand {
 }
 
 extension AuditCommand {
-  /// What is not sound; nothing else can be looked at while the catalogue is damaged.
+  /// The findings; while the catalogue is damaged, that damage alone.
   @MainActor static func findings(
     _ library: LibraryScreens, _ depth: StorageModel.Depth = .quick,
     reportingIn session: Session? = nil
@@ -51,7 +51,7 @@ extension AuditCommand {
   }
 }
 
-/// What an audit found, as text and as JSON.
+/// The findings of an audit, as text and as JSON.
 struct FindingsPage {
   let findings: [StorageModel.Finding]
 

@@ -60,13 +60,13 @@ struct DownloadCommand: LibraryCommand {
     DownloadOptions.UpdateMode.allCases
   }
 
-  /// What each mode means.
+  /// The meaning of each mode.
   private static var effects: String {
     let list = modes.map { mode in "\(mode.rawValue) (\(effect(of: mode)))" }
     return "Modes: " + list.joined(separator: ", ") + "."
   }
 
-  /// What "sync" does with an area of a mode, and what becomes of its edits.
+  /// The effect of "sync" on an area of a mode, and on its edits.
   private static func effect(of mode: DownloadOptions.UpdateMode) -> String {
     switch mode {
     case .noUpdates: "\"sync\" refuses it, and edits stay here"
@@ -99,7 +99,7 @@ struct DownloadCommand: LibraryCommand {
     }
   }
 
-  /// What two options say that contradict each other; `nil` if neither is given.
+  /// The value of two options that exclude each other; `nil` if neither is given.
   private static func choice(
     _ arguments: Arguments, _ yes: Parameter, against no: Parameter
   ) throws(UsageError) -> Bool? {

@@ -13,7 +13,7 @@ struct JobFollower {
   /// Whether the jobs were asked to stand still.
   var stops = false
 
-  /// What became of the jobs, or that they have begun.
+  /// The results of the jobs, or a report that they have begun.
   ///
   /// Stopping it stops the work, and keeps the jobs; at a prompt it only stops waiting, for they go
   /// on beside it.
@@ -32,7 +32,7 @@ struct JobFollower {
     // Ctrl-C stops nothing of what was over when it came.
     let isOver = open.isEmpty && ended.count == ids.count
     guard !Task.isCancelled || isOver else { return try stopped(ids, leaving: open) }
-    // What would be read besides may heed it all the same.
+    // After a cancellation, further reads would be cancelled too.
     let maps = Task.isCancelled ? nil : try await session.app.library?.maps()
     let subjects = ended.map(\.subject)
     return try JobReport(
@@ -41,7 +41,7 @@ struct JobFollower {
     ).ending(asAsked: stops)
   }
 
-  /// That Ctrl-C has stopped the waiting or, away from a prompt, the work.
+  /// The failure that Ctrl-C has stopped the waiting or, away from a prompt, the work.
   private func stopped(_ ids: [JobID], leaving open: [JobID]) throws -> CommandResult {
     if session.worksBesidePrompt {
       var result = report(on: ids).noLongerAwaited

@@ -37,7 +37,7 @@ struct JobPage {
     }
   }
 
-  /// Which of several statuses says more.
+  /// The weight of a status: of several, the weightiest is shown.
   private static func weight(_ status: ExitCode) -> Int {
     switch status {
     case .done: 0
@@ -69,7 +69,7 @@ struct JobPage {
 
   /// Why a job does not continue, and what helps.
   private func details(_ job: Job) -> [TextDocument.Block] {
-    // What was left out with reason, or with the user's leave, is no news.
+    // Parts that were left out on purpose are no news.
     var blocks =
       job.state == .succeeded ? [] : JobText.lines(job.failedItems.filter(\.isFailure))
     if case .failed(let failure) = job.state {

@@ -3,7 +3,7 @@ internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanJobs
 
-/// What became of jobs, in sentences and as JSON.
+/// The results of jobs, in sentences and as JSON.
 struct JobReport {
   let jobs: [Job]
   /// How fast those that run go.
@@ -11,7 +11,7 @@ struct JobReport {
   /// How many edits that no service has received are part of what jobs have downloaded, by what they
   /// bring.
   var unsentEdits: [String: Int] = [:]
-  /// What they have downloaded again of which something was set aside.
+  /// The subjects downloaded again of which an edited version was set aside.
   var setAside: Set<String> = []
 
   private var json: JSONValue { ["jobs": paces.json(of: jobs)] }
@@ -43,7 +43,7 @@ struct JobReport {
   /// They stand still.
   ///
   /// - Parameter isAsked: Whether that was requested; else another process has stopped them.
-  /// - Returns: What became of them.
+  /// - Returns: The outcome.
   /// - Throws: A failure if nothing of what was asked for is there.
   func ending(asAsked isAsked: Bool = false) throws -> CommandResult {
     let failures = jobs.compactMap(failure)
@@ -60,7 +60,8 @@ struct JobReport {
       text: TextDocument(jobs.flatMap(blocks)), json: json, status: isPartial ? .partlyDone : .done)
   }
 
-  /// That none of several jobs has done anything, with a line for each; `nil` if there are none.
+  /// The failure of several jobs none of which has done anything, with a line for each; `nil` if
+  /// there are none.
   private static func failure(of failures: [Failure], _ jobs: [Job]) -> Failure? {
     guard let first = failures.first, failures.count > 1 else { return failures.first }
     let isAlike = failures.allSatisfy { $0.code == first.code }
@@ -86,7 +87,7 @@ struct JobReport {
         + [.paragraph(JobText.settling(job), indent: 0)] + JobText.signingIn(for: job)
         + JobText.leftOut(of: job)
     case .cancelled where job.isSynchronization || job.failedItems.contains(where: \.isFailure):
-      // It had downloaded the map but for these, or works on one that is here.
+      // The job had downloaded the map without these parts, or works on a map that is here.
       return [.line("\"\(job.title)\" is cancelled; the map on this device stays as it is.")]
     case .cancelled:
       return [.line("\"\(job.title)\" is cancelled, and its partial files are deleted.")]
@@ -101,7 +102,7 @@ struct JobReport {
     }
   }
 
-  /// That what was asked for is there, but for what could not be loaded by its nature.
+  /// The message that the map is there, but for parts that cannot be downloaded by their nature.
   private func arrival(_ job: Job, _ size: String) -> [TextDocument.Block] {
     let exceptions = job.failedItems.filter { !$0.isFailure }
     guard !exceptions.isEmpty else {
@@ -111,7 +112,7 @@ struct JobReport {
       + JobText.lines(exceptions)
   }
 
-  /// That edits of the version before were carried over.
+  /// The message that edits of the previous version were carried over.
   private func edits(_ job: Job) -> [TextDocument.Block] {
     guard let count = unsentEdits[job.subject], count > 0 else { return [] }
     return [
@@ -122,7 +123,7 @@ struct JobReport {
     ]
   }
 
-  /// That what was deleted before is kept, since it holds edits.
+  /// The message that the map deleted before is kept, since it holds edits.
   private func setAside(_ job: Job) -> [TextDocument.Block] {
     guard setAside.contains(job.subject) else { return [] }
     return [
@@ -132,7 +133,7 @@ struct JobReport {
     ]
   }
 
-  /// What to do about a failure, naming the command that does it again.
+  /// The advice on a failure, naming the command that retries it.
   private static func advice(_ advice: String?, resuming command: String) -> String {
     guard let advice else { return "\(command) tries again." }
     guard advice.hasPrefix("Try again") else { return "\(advice) \(command) tries again." }

@@ -53,7 +53,7 @@ enum JobText {
     }
   }
 
-  /// What can be done about a job that is done in part; asking again only where that may help.
+  /// The advice on a job that is done in part; a retry only where that may help.
   static func settling(_ job: Job) -> String {
     let id = JobPage.shortID(job)
     let accept = "\"accept \(id)\" does without it."
@@ -77,13 +77,14 @@ enum JobText {
   /// The failed items of a job, a line each.
   static func failures(of job: Job) -> [TextDocument.Block] { lines(job.failedItems) }
 
-  /// What was left out by its nature, which no retry can fetch; nothing if there is none.
+  /// The parts that were left out by their nature, which no retry can fetch; empty if there are
+  /// none.
   static func leftOut(of job: Job) -> [TextDocument.Block] {
     let items = job.failedItems.filter { !$0.isFailure }
     return items.isEmpty ? [] : [.line("Left out:")] + lines(items)
   }
 
-  /// What lacks, a line each.
+  /// The missing parts, a line each.
   static func lines(_ items: [JobFailedItem]) -> [TextDocument.Block] {
     items.map { item in
       let status = item.status.map { " (HTTP \($0))" } ?? ""

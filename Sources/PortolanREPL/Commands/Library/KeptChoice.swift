@@ -1,6 +1,6 @@
 internal import PortolanApp
 
-/// Which of the maps that were set aside a line names.
+/// The map that was set aside and that a line names.
 struct KeptChoice: Sendable {
   static let name = Parameter.argument(
     "NAME", "The name in the list of \"kept\", the id or the title of its map.")

@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJSON
 
-/// What was set aside, as text and as JSON.
+/// The maps that were set aside, as text and as JSON.
 struct KeptPage {
   let kept: [StorageModel.Kept]
 

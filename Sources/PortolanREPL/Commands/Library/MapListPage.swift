@@ -8,7 +8,7 @@ struct MapListPage {
   let items: [MapListItem]
   /// Why the list may not be all there is.
   let banner: Problem?
-  /// What is said where there are no rows.
+  /// The hint in place of rows, if there are none.
   var hint =
     "There are no maps here yet. \"areas WEBMAP\" lists what can be downloaded of a web map, \"search\" "
     + "finds packages of a portal, and \"import FILE\" brings in one of this device."
@@ -105,7 +105,7 @@ struct MapListPage {
     ].compactMap(\.self)
   }
 
-  /// What people should know before they rely on a map.
+  /// Warnings about a map.
   private static func warnings(_ copy: StoredCopy?) -> [String] {
     guard let copy, let contents = copy.contents else { return [] }
     guard let expiration = contents.expiration else {

@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJSON
 
-/// What downloads would need, and whether there is room, as text and as JSON.
+/// The space that downloads need, and whether it is free, as text and as JSON.
 struct PlanPage {
   let previews: [DownloadPreview]
 

@@ -21,7 +21,7 @@ struct StatusCommand: Command {
   }
 }
 
-/// How things are, as text.
+/// The status of the library, as text.
 struct StatusPage {
   let state: StatusModel.State
   /// Whether a worker runs jobs, so that they start by themselves.
@@ -43,7 +43,7 @@ struct StatusPage {
       [.fields(fields)] + jobLines + (problemLines + hints).map { .paragraph($0, indent: 0) })
   }
 
-  /// What could not be read, and what helps.
+  /// The parts that could not be read, with advice.
   private var problemLines: [String] {
     guard let problem = state.accountProblem else { return [] }
     return [[problem.message, problem.commandAdvice].compactMap(\.self).joined(separator: " ")]
@@ -55,7 +55,7 @@ struct StatusPage {
     }
   }
 
-  /// What could be done next.
+  /// Hints at the next steps.
   private var hints: [String] {
     if state.isOnline == false {
       return state.mapCount == 0

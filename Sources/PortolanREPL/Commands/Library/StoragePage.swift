@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
 
-/// What takes space, as text and as JSON.
+/// The space used, as text and as JSON.
 struct StoragePage {
   let usage: StorageUsage
   /// The damaged caches of tiles that were set aside.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanJobs
 
-/// How far a job is, as people read it.
+/// The progress of a job, as text.
 enum TransferText {
   /// How far it is: `45 %, 4.5 of 10 MB`.
   static func extent(_ progress: JobProgress) -> String {
@@ -39,7 +39,7 @@ enum TransferText {
     return "\(job.title)  \(bar)\(text.isEmpty ? "starting" : text)"
   }
 
-  /// That a host is waited for, and how long: `waiting for tiles.example.com, 12 s`.
+  /// The host that is waited for, and how long: `waiting for tiles.example.com, 12 s`.
   static func waiting(for wait: JobHostWait) -> String {
     "waiting for \(wait.host), \(time(wait.seconds))"
   }

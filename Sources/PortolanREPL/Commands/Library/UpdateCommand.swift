@@ -87,7 +87,7 @@ extension MapUpdate {
   }
 }
 
-/// What became of updates, as text and as JSON.
+/// The results of updates, as text and as JSON.
 struct UpdateReport {
   /// Whether one map was asked for: how that one ends is how the command ends.
   var isOfOne = false
@@ -119,7 +119,7 @@ struct UpdateReport {
     pointsToSync = pointsToSync || comesWithSync
   }
 
-  /// What a person can do about the map that was noted last.
+  /// The advice on the map that was noted last.
   mutating func advise(_ advice: String?) {
     guard let advice else { return }
     blocks.append(.paragraph(advice, indent: 2))

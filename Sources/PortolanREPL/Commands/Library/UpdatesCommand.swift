@@ -24,7 +24,7 @@ struct UpdatesCommand: LibraryCommand {
   }
 }
 
-/// How stored maps compare with what their portals have, as text and as JSON.
+/// The comparison of stored maps with their portals' versions, as text and as JSON.
 struct UpdatesPage {
   let updates: [MapUpdate]
 
@@ -71,7 +71,7 @@ struct UpdatesPage {
       + "\(title)\" then receives them."
   }
 
-  /// What is known of newer versions, in few words.
+  /// The freshness, in few words.
   private static func word(_ update: MapUpdate) -> String {
     guard let scheduled = update.scheduled, update.freshness != .available else {
       return update.freshness.word

@@ -3,7 +3,7 @@ internal import PortolanApp
 internal import PortolanFeatures
 internal import PortolanFiles
 
-/// Where attachments are saved: a folder, or a file for one of them.
+/// The place where attachments are saved: a folder, or a file for one of them.
 struct AttachmentTarget: Sendable {
   private let url: URL
   private let isFolder: Bool

@@ -152,7 +152,7 @@ struct AttachmentList {
     self.deed = deed
   }
 
-  /// That a feature has none; nothing is made for them.
+  /// The result for a feature without attachments, for which no file is made.
   static func none(of page: PopupsModel.Page?) -> CommandResult {
     let feature =
       page.map { page in

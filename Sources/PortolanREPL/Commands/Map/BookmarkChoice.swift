@@ -1,6 +1,6 @@
 internal import PortolanApp
 
-/// Which bookmark a command is about.
+/// The bookmark that a command names.
 struct BookmarkChoice {
   static let bookmark = Parameter.argument(
     "BOOKMARK", "The name or the number of a bookmark.", completion: .word(.bookmark))

@@ -3,14 +3,14 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// Finds the features under a finger.
+/// Finds the features at a point.
 struct IdentifyCommand: MapCommand {
   static let place = Parameter.argument(
     "X,Y", "The place as longitude and latitude; with --screen a position in points.")
   static let screen = Parameter.flag(
     "screen", "X,Y is a position in the view, in points from its top left corner.")
   static let tolerance = Parameter.option(
-    "tolerance", "POINTS", "How far from there features are found, in points; 12 unless given.")
+    "tolerance", "POINTS", "The distance from there, in points; 12 unless given.")
 
   static let declaration = CommandDeclaration(
     "identify", summary: "Find the features at a place.", topic: .map,

@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJSON
 
-/// What was found at a place, as text and as JSON.
+/// The features found at a place, as text and as JSON.
 struct IdentifyPage {
   let state: IdentifyModel.State
   let popups: PopupsModel.State

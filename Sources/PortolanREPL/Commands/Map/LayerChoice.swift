@@ -67,7 +67,7 @@ struct LayerChoice: Sendable {
     layers.contains { $0.id == name || $0.title.lowercased() == name.lowercased() }
   }
 
-  /// That there is no such layer, and which there are.
+  /// The failure that there is no such layer, with the layers that there are.
   func absence(among titles: [String]) -> Failure {
     Failure(
       .noSuchLayer, "There is no layer \"\(name)\".",

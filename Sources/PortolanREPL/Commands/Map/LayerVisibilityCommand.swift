@@ -5,7 +5,7 @@ protocol LayerVisibilityCommand: MapCommand {
   /// Whether the layer is on afterwards.
   static var isOn: Bool { get }
 
-  /// Which layer.
+  /// The layer.
   var layer: LayerChoice { get }
 
   /// Creates the command for a layer.

@@ -3,7 +3,7 @@ internal import PortolanApp
 
 /// A command on the open map, which outside of a session is named by `--map`.
 protocol MapCommand: Command {
-  /// Which map, if the line names one.
+  /// The map, if the line names one.
   var choice: MapChoice { get }
 
   /// Whether a map that the line names stays open where none was, so that the next line can continue
@@ -56,7 +56,7 @@ extension MapCommand {
   }
 }
 
-/// Which map a command is about: the open one, or one that its line names.
+/// The map that a command is about: the open one, or one that its line names.
 struct MapChoice: Sendable {
   static let map = Parameter.option(
     "map", "MAP",
@@ -65,10 +65,10 @@ struct MapChoice: Sendable {
     completion: .mapOrFile)
   static let number = Parameter.option(
     "number", "N",
-    "Which map of the package, counted from 1; the first that can be opened unless given.")
+    "The number of the map in the package, from 1; the first that can be opened unless given.")
 
   private let source: MapSource?
-  /// Which map of the package, counted from 0; the first that can be opened if `nil`.
+  /// The index of the map in the package, from 0; the first that can be opened if `nil`.
   private let index: Int?
 
   /// Whether the line says which map of a package it is about.
@@ -128,7 +128,7 @@ struct MapChoice: Sendable {
 }
 
 extension Session {
-  /// That a command is about the open map, and none is open.
+  /// The failure of a command on the open map when none is open.
   ///
   /// - Parameters:
   ///   - other: What can be done at the prompt besides opening one, if anything.

@@ -28,7 +28,7 @@ struct MapPage {
 
   var json: JSONValue { state.json }
 
-  /// What cannot be used, a line each.
+  /// The layers that cannot be used, a line each.
   var problemBlocks: [TextDocument.Block] {
     state.problems.sorted { $0.key < $1.key }.map {
       .paragraph(

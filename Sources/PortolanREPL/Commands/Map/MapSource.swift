@@ -4,11 +4,11 @@ internal import PortolanFiles
 
 /// A map as people name it: a row of the map list, or a file.
 ///
-/// A name that both could have means the stored map, so that no folder of the place where a command runs
-/// hides what is on this device, unless it is a path by its look: it has a slash, or ends as files do that
+/// A name that fits both means the stored map, so that no folder in the current directory hides a
+/// map on this device, unless it looks like a path: it has a slash, or an extension of files that
 /// Portolan reads. `./` in front of a name makes it the path of the file.
 struct MapSource: Sendable {
-  /// What was typed.
+  /// The typed text.
   let text: String
 
   private var url: URL { URL(typedPath: text) }

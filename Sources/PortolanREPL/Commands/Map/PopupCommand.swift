@@ -15,7 +15,7 @@ struct PopupCommand: MapCommand {
       .init("popup 1 --at -68.2079,44.3876 --map maine.mmpk", "in one line, outside of the shell"),
     ])
 
-  /// Which popup is asked for.
+  /// The popup to show.
   private enum Target: Sendable {
     case number(Int)
     case next

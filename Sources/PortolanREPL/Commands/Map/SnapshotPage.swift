@@ -20,7 +20,7 @@ struct SnapshotPage {
     return TextDocument([.line("\(name)\(size), \(bytes)")] + omissionBlocks)
   }
 
-  /// What could not be drawn, a line each.
+  /// The parts that could not be drawn, a line each.
   var omissionBlocks: [TextDocument.Block] {
     picture.omissions.map { .paragraph("Not drawn: \($0.sentence)", indent: 2) }
   }

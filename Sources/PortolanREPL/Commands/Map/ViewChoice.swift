@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanGeometry
 
-/// Where a line moves the view of the map to.
+/// The viewpoint that a line moves the map to.
 struct ViewChoice: Sendable {
   static let center = Parameter.option(
     "center", "LON,LAT", "The middle of the view, as longitude and latitude.")

@@ -42,7 +42,7 @@ struct CapabilitiesCommand: LibraryCommand {
   }
 }
 
-/// What of a map can be taken offline, as text and as JSON.
+/// The parts of a map that can be taken offline, as text and as JSON.
 struct CapabilitiesPage {
   let capabilities: OfflineMapModel.Capabilities
 

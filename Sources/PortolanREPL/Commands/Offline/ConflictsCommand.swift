@@ -129,10 +129,10 @@ struct ConflictsPage {
   var layerTitles: [String: String] = [:]
   /// The number of the one that was decided on.
   var resolved: Int?
-  /// What happens to the edit.
+  /// The outcome for the edit.
   var outcome = Outcome.sent
 
-  /// What happens to an edit that was decided on.
+  /// The outcome of an edit that was decided on.
   enum Outcome: String {
     case sent = "yours is sent with the next \"sync\""
     case kept = "yours stays on this device, for this map sends nothing of it"
@@ -154,7 +154,7 @@ struct ConflictsPage {
     return state.conflicts.flatMap(blocks) + [.paragraph(advice, indent: 0)]
   }
 
-  /// What can be done about the listed edits.
+  /// The advice on the listed edits.
   private var advice: String {
     let isSent = state.conflicts.contains(where: \.isSent)
     let map = named.map { " --map \(ShellWord.quoted($0))" } ?? ""
@@ -169,7 +169,7 @@ struct ConflictsPage {
       + (isSent ? " before it is sent." : ".")
   }
 
-  /// What was done to a feature here, as people say it.
+  /// The local edit of a feature, in words.
   private static func words(for edit: String) -> String {
     switch edit {
     case "add": "added here"

@@ -31,7 +31,7 @@ struct EstimateCommand: LibraryCommand {
   }
 }
 
-/// What an area needs, as text and as JSON.
+/// The space that an area needs, as text and as JSON.
 struct OnDemandEstimatePage {
   let estimate: OfflineMapModel.Estimate
 

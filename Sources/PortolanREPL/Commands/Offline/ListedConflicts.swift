@@ -3,7 +3,7 @@ internal import PortolanApp
 /// The conflicts that a session has listed, as they were then: decisions are about those.
 @MainActor
 final class ListedConflicts {
-  /// What was seen of conflicts, by their numbers, for each map.
+  /// The conflicts as they were listed, by their numbers, for each map.
   private var lists: [String: [Int: SeenConflict]] = [:]
 
   /// Notes what a screen lists.
@@ -15,8 +15,8 @@ final class ListedConflicts {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What the user has seen of a conflict of the map of a screen; what the screen has of it if the conflicts
-  /// of the map were never listed.
+  /// The conflict as the user has seen it; the current one if the conflicts of the map were never
+  /// listed.
   func seen(_ number: Int, in model: SyncModel) -> SeenConflict? {
     guard let list = model.state.map.flatMap({ lists[$0] }) else { return model.seen(number) }
     return list[number] ?? SeenConflict.nothing

@@ -2,9 +2,9 @@ internal import PortolanApp
 internal import PortolanFeatures
 internal import PortolanJobs
 
-/// What a synchronization has done, as people read it.
+/// The results of a synchronization, as text.
 enum SyncText {
-  /// What it has done, in one line.
+  /// The result, in one line.
   static func sentence(_ job: Job) -> String {
     let result = SyncModel.Outcome(of: job) ?? SyncModel.Outcome()
     var text = "\"\(job.title)\" is synchronized"
@@ -32,8 +32,8 @@ enum SyncText {
     return text
   }
 
-  /// What one that did not come to its end has exchanged all the same, after a sentence about that; empty
-  /// for nothing.
+  /// The edits that an unfinished synchronization has exchanged, after a sentence about that; empty
+  /// for none.
   static func rest(_ job: Job) -> String {
     SyncModel.Outcome(of: job).flatMap(exchanged).map { " Before that: \($0)." } ?? ""
   }
@@ -53,7 +53,7 @@ enum SyncText {
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// What it has done, and which layers it could not synchronize.
+  /// The result, and the layers that could not be synchronized.
   static func blocks(_ job: Job) -> [TextDocument.Block] {
     let done: TextDocument.Block = .paragraph(sentence(job), indent: 0)
     guard job.state == .succeededInPart else { return [done] }
@@ -64,7 +64,7 @@ enum SyncText {
       + (waits ? [.paragraph(advice, indent: 0)] : [])
   }
 
-  /// What services have received, as "changes" counts it.
+  /// The edits that services have received, as "changes" counts them.
   private static func sent(_ result: SyncModel.Outcome) -> EditCount {
     EditCount(
       features: result.sent - result.sentAttachments, attachments: result.sentAttachments)

@@ -8,7 +8,7 @@ struct DemoPortalCommand: Command {
   static let https = Parameter.flag(
     "https", "Speak HTTPS, with a certificate made at the start.")
   static let seed = Parameter.option(
-    "seed", "N", "What the ids of its items depend on; 1 unless given.")
+    "seed", "N", "The seed of the ids of its items; 1 unless given.")
   static let certificate = Parameter.option(
     "certificate", "FILE", "Write the certificate there, for programs that should trust it.",
     completion: .file)

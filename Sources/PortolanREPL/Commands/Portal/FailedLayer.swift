@@ -55,7 +55,7 @@ enum FailedLayer {
 }
 
 extension PortalScreens {
-  /// That a command is about a web map, and none is loaded.
+  /// The failure of a command on a web map when none is loaded.
   static var noWebMap: UsageError {
     UsageError("No web map is loaded.", suggestion: "Load one with \"web-map ID\".")
   }
@@ -77,7 +77,7 @@ extension PortalScreens {
 }
 
 extension Session {
-  /// That a command is about a layer of the web map, and none is loaded.
+  /// The failure of a command on a layer of the web map when none is loaded.
   var noWebMapLoaded: UsageError {
     UsageError(
       "No web map is loaded.",

@@ -1,6 +1,6 @@
 internal import PortolanApp
 
-/// Which map a command on a layer that could not be loaded is about: the open one, or one that its line
+/// The map of a command on a layer that could not be loaded: the open one, or one that its line
 /// names.
 struct LayerMapChoice: Sendable {
   static let map = Parameter.option(

@@ -80,7 +80,7 @@ struct SearchCommand: PortalCommand {
     return CommandResult(text: page.text, json: page.json)
   }
 
-  /// Where the packages that were found are on this device.
+  /// The states on this device of the packages found.
   @MainActor private static func states(
     of rows: [PortalBrowserModel.Row], _ session: Session
   ) async -> [String: PortalItemPresence] {
@@ -94,12 +94,12 @@ struct SearchCommand: PortalCommand {
   }
 }
 
-/// What a search found, as text and as JSON.
+/// The items that a search found, as text and as JSON.
 struct SearchPage {
   let state: PortalBrowserModel.State
   /// The first row to list; those before were listed already.
   let first: Int
-  /// Where packages are on this device, by their ids.
+  /// The states of packages on this device, by their ids.
   let states: [String: PortalItemPresence]
 
   private var rows: ArraySlice<PortalBrowserModel.Row> {
@@ -153,7 +153,7 @@ struct SearchPage {
     }
   }
 
-  /// What a search for packages alone leaves out.
+  /// The note on items that a search for packages alone leaves out.
   private var otherKinds: [TextDocument.Block] {
     guard state.findsOnlyPackages else { return [] }
     return [.line("Only mobile map packages were searched; \"--type 'Web Map'\" finds web maps.")]
@@ -165,7 +165,7 @@ struct SearchPage {
     return "\(count) found\(more)\(reach)"
   }
 
-  /// What the portal has against listing more.
+  /// The note that the portal lists the first results only.
   private var reach: String {
     state.reachableCount.map {
       "; \(state.portal.host() ?? "the portal") lists the first \($0) only"

@@ -42,7 +42,7 @@ struct ShareCommand: PortalCommand {
     ])
 
   private let request: SharingModel.Request
-  /// What was typed for the file.
+  /// The typed name of the file.
   private let name: String
 
   init(parsing arguments: Arguments) throws(UsageError) {

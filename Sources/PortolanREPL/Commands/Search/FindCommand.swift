@@ -32,7 +32,7 @@ struct FindCommand: MapCommand {
       .init("find portland --layer Towns --layer Lighthouses", "in two layers"),
     ])
 
-  /// What to look for.
+  /// The subject of the search.
   private enum Subject: Sendable {
     case text(String)
     case place(Coordinate, within: Double)

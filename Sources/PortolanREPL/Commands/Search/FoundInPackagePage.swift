@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJSON
 
-/// What all maps of a package have, as text and as JSON.
+/// The places found in all maps of a package, as text and as JSON.
 struct FoundInPackagePage {
   let state: PackageSearchModel.State
 
@@ -20,7 +20,7 @@ struct FoundInPackagePage {
     return result([.table(TextTable(columns, rows: rows))], of: rows.count, state.placesJSON)
   }
 
-  /// What may be meant by a text.
+  /// The suggestions for a text.
   func suggestions(for typed: String) -> CommandResult {
     let numbers = ListNumber(upTo: state.suggestions.count)
     let lines = state.suggestions.enumerated().map { index, row -> TextDocument.Block in
@@ -31,7 +31,7 @@ struct FoundInPackagePage {
     return result(lines, of: lines.count, state.suggestionsJSON(for: typed))
   }
 
-  /// Which maps have a place.
+  /// The titles of the maps that have a place.
   private func titles(of maps: [PackageSearchModel.MapReference]) -> String {
     maps.count > 1 && maps.count == state.mapCount && state.unsearched.isEmpty
       ? "all maps" : maps.map(\.title).joined(separator: ", ")

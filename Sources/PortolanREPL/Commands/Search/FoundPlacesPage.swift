@@ -2,7 +2,7 @@ internal import PortolanApp
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// What may be meant by a text, as text and as JSON.
+/// The suggestions for a text, as text and as JSON.
 struct SuggestionsPage {
   let typed: String
   let state: SearchModel.State
@@ -24,12 +24,12 @@ struct SuggestionsPage {
 
 /// The places that were found, as text and as JSON.
 struct FoundPlacesPage {
-  /// That nothing was found, and what could not be searched.
+  /// The message that nothing was found, with the layers that could not be searched.
   static func nothing(in state: SearchModel.State) -> TextDocument {
     TextDocument([.line("There are no matches in this map's index.")] + notes(on: state))
   }
 
-  /// What could not be searched.
+  /// The layers that could not be searched.
   static func notes(on state: SearchModel.State) -> [TextDocument.Block] {
     state.unsearched.isEmpty ? [] : [.blank] + state.unsearched.map { .line($0.message) }
   }

@@ -26,18 +26,18 @@ enum TileArguments {
   static let polygon = Parameter.option(
     "polygon", "FILE", "A polygon as GeoJSON or Esri JSON.", count: .any, completion: .file)
   static let circle = Parameter.option(
-    "circle", "LON,LAT,METRES", "What lies within so many metres of a place.", count: .any)
+    "circle", "LON,LAT,METRES", "A circle of so many metres around a place.", count: .any)
   static let line = Parameter.option(
     "line", "FILE", "A line as GeoJSON or Esri JSON, with --padding.", count: .any,
     completion: .file)
   static let padding = Parameter.option(
-    "padding", "METRES", "How far around a line; 1000 unless given.")
+    "padding", "METRES", "The distance around a line, in metres; 1000 unless given.")
 
   /// The options that say where.
   static let extent = [box, polygon, circle, line, padding]
 }
 
-/// Where a region lies, as a command line gives it.
+/// The extent of a region, as a command line gives it.
 struct RegionExtentArguments: Sendable {
   private static let defaultPadding = 1_000.0
 

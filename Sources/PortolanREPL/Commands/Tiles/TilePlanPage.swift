@@ -3,7 +3,7 @@ internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanTiles
 
-/// What a region would take.
+/// The tiles and the space that a region would take.
 struct TilePlanPage {
   let plan: TileRegionPlan
 

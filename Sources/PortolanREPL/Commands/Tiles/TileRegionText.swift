@@ -73,7 +73,7 @@ enum TileRegionText {
     return word == name ? "\"\(line)\"" : line
   }
 
-  /// What became of the tiles that are not here, a sentence each.
+  /// Notes on the tiles that are not here, a sentence each.
   static func notes(_ region: TileRegionSummary) -> [String] {
     let (counts, name) = (region.counts, region.name)
     var notes: [String] = []

@@ -1,8 +1,8 @@
 internal import PortolanApp
 
-/// What is said of a source of tiles beyond its address.
+/// The arguments of a tile source beyond its address.
 enum TileSourceArguments {
-  static let layer = Parameter.option("layer", "NAME", "Which layer of a WMTS.")
+  static let layer = Parameter.option("layer", "NAME", "The layer of a WMTS.")
   static let highestLevel = Parameter.option(
     "max-level", "N", "The highest level of the source, where it does not say so itself.")
   static let header = Parameter.option(
@@ -11,7 +11,7 @@ enum TileSourceArguments {
   static let userAgent = Parameter.option(
     "user-agent", "TEXT", "The User-Agent header, where the operator wants one.")
   static let subdomains = Parameter.option(
-    "subdomains", "A,B,C", "What {s} stands for, in turn; a, b and c unless given.")
+    "subdomains", "A,B,C", "The values of {s}, used in turn; a, b and c unless given.")
   static let highResolution = Parameter.flag(
     "high-resolution", "{r} stands for @2x, as for dense screens.")
   static let attribution = Parameter.option("attribution", "TEXT", "The attribution.")
@@ -35,7 +35,7 @@ enum TileSourceArguments {
     overZoomCaching, emptyTiles, freshness,
   ]
 
-  /// What a command line says.
+  /// The options that a command line gives.
   static func options(_ arguments: Arguments) throws(UsageError) -> TileSourceOptions {
     var options = TileSourceOptions()
     options.layer = try arguments.value(of: layer, as: .text)

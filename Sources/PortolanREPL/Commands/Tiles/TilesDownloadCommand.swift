@@ -17,10 +17,10 @@ struct TilesDownloadCommand: TileCacheCommand {
   static let skipBlank = Parameter.flag(
     "skip-blank", "Leave out tiles that equal the source's blank one, such as open sea.")
   static let blankTile = Parameter.option(
-    "blank-tile", "Z/X/Y", "Which tile is the blank one; that of the Arctic Ocean unless given.")
-  static let rate = Parameter.option("rate", "N", "How many requests begin in a second, at most.")
+    "blank-tile", "Z/X/Y", "The blank tile of the source; that of the Arctic Ocean unless given.")
+  static let rate = Parameter.option("rate", "N", "The most requests in a second.")
   static let parallel = Parameter.option(
-    "parallel", "N", "How many requests are under way at a time, at most.")
+    "parallel", "N", "The most requests at a time.")
   static let retry = Parameter.flag("retry", "Retry the tiles that failed, and no others.")
   static let update = Parameter.flag("update", "Check all tiles for changes.")
 

@@ -94,7 +94,7 @@ struct TilesGetCommand: TileCacheCommand {
 
 /// Tiles, as people read of them.
 enum TileText {
-  /// Which way a tile came.
+  /// The source of a tile, in a sentence.
   static func sentence(_ reading: TileReading) -> String {
     let name = "Tile \(reading.tile.address) of \"\(reading.source)\""
     guard let data = reading.data else { return "\(name): there is none, \(way(reading))." }

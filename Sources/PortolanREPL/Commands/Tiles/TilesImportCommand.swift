@@ -7,7 +7,7 @@ struct TilesImportCommand: TileCacheCommand {
     "FILE", "A file of tiles (.mbtiles, .pmtiles, .tpkx, .tpk, ...) or a folder of Z/X/Y.png.",
     completion: .file)
   static let name = Parameter.option(
-    "name", "NAME", "What the region is called; as the file unless given.")
+    "name", "NAME", "The name of the region; that of the file unless given.")
   static let conflict = Parameter.option(
     "on-conflict", "POLICY", "What to do where a region of that name is there: skip unless given.",
     completion: .choice(TileImportPolicy.allCases.map(\.rawValue)))

@@ -109,8 +109,8 @@ struct TilesServeCommand: TileCacheCommand {
 }
 
 extension TileRegionsModel {
-  /// What names mean: regions and sources first, so that no file hides them, unless a name is the path of a file
-  /// by its look; without names all sources.
+  /// The layers that names mean: regions and sources first, so that no file hides them, unless a
+  /// name looks like the path of a file; without names all sources.
   func layers(named names: [String], in session: Session) async throws -> [ServedTiles] {
     guard !names.isEmpty else { return try await tiles(named: nil) }
     try await load()

@@ -38,10 +38,10 @@ extension TourStep {
         cutsNetwork: true),
       TourStep(words: "The map opens all the same.", command: "open \"Casco Bay\""),
       TourStep(words: "Its layers.", command: "toc"),
-      TourStep(words: "What their symbols mean.", command: "legend"),
+      TourStep(words: "What the symbols mean.", command: "legend"),
       TourStep(words: "Places that the author of the map named.", command: "bookmarks"),
       TourStep(words: "Go to one of them.", command: "go-to \"Portland Head\""),
-      TourStep(words: "What is under a finger there?", command: "identify -70.2079,43.6231"),
+      TourStep(words: "Which features are at that point?", command: "identify -70.2079,43.6231"),
       TourStep(words: "More about the first of them.", command: "popup 1"),
     ]
   }
@@ -53,7 +53,7 @@ extension TourStep {
         command: canAsk ? "delete Acadia" : "delete Acadia --yes", tolerated: [.declined]),
       TourStep(
         words: "It can be restored for a while.", command: "undo", tolerated: [.notInTrash]),
-      TourStep(words: "What all this takes on the disk.", command: "storage"),
+      TourStep(words: "How much disk space all this takes.", command: "storage"),
       TourStep(words: "And whether all is sound.", command: "audit"),
       TourStep(
         words: "Last of all, a picture of the map that was taken offline.",

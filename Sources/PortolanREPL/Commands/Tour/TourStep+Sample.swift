@@ -9,10 +9,10 @@ extension TourStep {
         words: "A mobile map package is a file with maps and all their data. This one holds three.",
         command: "open \(file)"),
       TourStep(words: "The layers of the first map, and which are on.", command: "toc"),
-      TourStep(words: "What their symbols mean.", command: "legend"),
+      TourStep(words: "What the symbols mean.", command: "legend"),
       TourStep(words: "Places that the author of the map named.", command: "bookmarks"),
       TourStep(words: "Go to one of them.", command: "go-to \"Portland Head\""),
-      TourStep(words: "What is under a finger there?", command: "identify -70.2079,43.6231"),
+      TourStep(words: "Which features are at that point?", command: "identify -70.2079,43.6231"),
       TourStep(words: "More about the first of them.", command: "popup 1"),
       TourStep(
         words: "Switch a layer off, and its features are no longer found.",

@@ -3,7 +3,7 @@ internal import PortolanJSON
 
 /// A step of a tour: a few words, then a command as anyone could type it.
 struct TourStep {
-  /// What the step shows.
+  /// The introduction to the step.
   let words: String
   let command: String
   /// Whether the network is cut before it.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
 
-/// Which contents a file has already, so that equal ones are written once.
+/// The contents that a file has already, so that equal tiles are written once.
 ///
 /// Hashes find them and the bytes decide. Beyond a million contents no more are remembered: what
 /// comes again and again, such as the sea, has come by then.
