@@ -11,6 +11,8 @@ package struct StyleExpression: Sendable {
   package let isZoomConstant: Bool
   /// How values run from zoom to zoom; `nil` if they change in steps, if at all.
   private let zoomInterpolation: Interpolation?
+  /// The zooms for which the curve over zooms names values, rising; none without such a curve.
+  private let zoomStops: [Double]
 
   /// Whether the value jumps at some zooms, and is the same between them.
   package var changesInSteps: Bool { !isZoomConstant && zoomInterpolation == nil }
@@ -89,6 +91,7 @@ package struct StyleExpression: Sendable {
     isFeatureConstant = !node.dependencies.contains(.feature)
     isZoomConstant = !node.dependencies.contains(.zoom)
     zoomInterpolation = nil
+    zoomStops = []
   }
 
   private init(
@@ -107,6 +110,7 @@ package struct StyleExpression: Sendable {
     let curve = try ZoomCurve(in: node)
     guard isZoomConstant || curve != nil else { throw ZoomCurve.misplaced }
     zoomInterpolation = curve?.interpolation
+    zoomStops = curve?.stops ?? []
     guard zoomInterpolation == nil || specification.isInterpolated else {
       throw ExpressionProblems("Values of this property cannot be mixed; use \"step\".")
     }
@@ -132,6 +136,29 @@ package struct StyleExpression: Sendable {
     let share = zoomInterpolation.share(of: context.zoom, between: whole, and: whole + 1)
     return try low.mixed(with: node.value(above), share: share, in: .rgb) ?? low
   }
+
+  /// The value for a feature, mixed of those at the stops that enclose the whole zooms around.
+  ///
+  /// So sizes of symbols change, which tiles keep for those two stops: what a stop between them says
+  /// is passed over.
+  package func valueBetweenEnclosingStops(
+    _ context: EvaluationContext
+  ) throws(EvaluationFault) -> StyleValue {
+    // Scales are rounded in the sixth digit: what is so near a whole zoom is that.
+    let whole = (context.zoom + 1e-4).rounded(.down)
+    guard let zoomInterpolation,
+      let low = zoomStops.last(where: { $0 <= whole }) ?? zoomStops.first,
+      let high = zoomStops.first(where: { $0 >= max(whole + 1, low) }) ?? zoomStops.last,
+      zoomStops.contains(where: { $0 > low && $0 < high })
+    else { return try node.value(context) }
+    var (below, above) = (context, context)
+    below.zoom = low
+    above.zoom = high
+    let share = zoomInterpolation.share(
+      of: min(max(context.zoom, low), high), between: low, and: high)
+    let value = try node.value(below)
+    return try value.mixed(with: node.value(above), share: share, in: .rgb) ?? value
+  }
 }
 
 /// The one curve over zooms that an expression may have.
@@ -143,6 +170,8 @@ private struct ZoomCurve {
   let path: [Int]
   /// `nil` for steps.
   let interpolation: Interpolation?
+  /// The zooms for which it names values.
+  let stops: [Double]
 
   /// Finds curves over zooms, and refuses all but one that is outermost.
   init?(in node: any ExpressionNode) throws(ExpressionProblems) {
@@ -150,9 +179,10 @@ private struct ZoomCurve {
     self = found
   }
 
-  private init(path: [Int], interpolation: Interpolation?) {
+  private init(path: [Int], interpolation: Interpolation?, stops: [Double]) {
     self.path = path
     self.interpolation = interpolation
+    self.stops = stops
   }
 
   private static func find(
@@ -168,9 +198,9 @@ private struct ZoomCurve {
     case is BindingNode: result = inner.last ?? nil
     case is CoalesceNode: result = inner.lazy.compactMap(\.self).first
     case let step as StepNode where step.input.isZoom:
-      result = ZoomCurve(path: path, interpolation: nil)
+      result = ZoomCurve(path: path, interpolation: nil, stops: [])
     case let curve as InterpolationNode where curve.input.isZoom:
-      result = ZoomCurve(path: path, interpolation: curve.interpolation)
+      result = ZoomCurve(path: path, interpolation: curve.interpolation, stops: curve.labels)
     default: break
     }
     for curve in inner.compactMap(\.self) {

@@ -131,6 +131,8 @@ import Testing
       ("aa aa aa", 39.999_999_999, ["aa aa", "aa"]),
       // A text that says where it may be broken is broken there.
       ("一一\u{200B}一一一一", 40, ["一一\u{200B}", "一一一一"]),
+      // Marks that are as wide as their letters end lines too, brackets where they close.
+      ("这个，们中", 40, ["这个，", "们中"]), ("出（中）本", 40, ["出（中）", "本"]),
       // The lines of all parts of a text are about equally long.
       ("aa\nbbb bbb bbb", 110, ["aa", "bbb bbb", "bbb"]),
       // A break at the end begins no line, one before it does.

@@ -106,9 +106,13 @@ struct RenderingFixture: Sendable {
 
   private func geoJSON(_ data: JSONValue) -> JSONValue {
     guard let path = data.string else { return data }
-    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    // Names without a scheme are in a folder of their own.
+    let name =
+      path.hasPrefix("local://")
+      ? path.replacing("local://", with: "")
+      : "data/" + (path.split(separator: "/").last.map(String.init) ?? "")
     // Broken files are among the cases: nothing is drawn of them.
-    let file = try? Data(contentsOf: Self.root.appending(path: "data/\(name)"))
+    let file = try? Data(contentsOf: Self.root.appending(path: name))
     return file.flatMap { try? JSONValue(parsing: $0) } ?? .null
   }
 
@@ -168,6 +172,15 @@ private struct FixtureResources: StyleResources {
     let path = "glyphs/\(fontStack)/\(range.lowerBound)-\(range.upperBound).pbf"
     // A range that is absent has no letters.
     return try? Data(contentsOf: RenderingFixture.root.appending(path: path))
+  }
+
+  func file(at address: String) throws(TileError) -> Data {
+    let path = address.replacing("local://", with: "")
+    do {
+      return try Data(contentsOf: RenderingFixture.root.appending(path: path))
+    } catch {
+      throw .unreadable(file: address, reason: "it is not among the fixtures")
+    }
   }
 }
 

@@ -47,6 +47,23 @@ struct StyleZoomTests {
     #expect(abs(value - row.3) < 1e-9, "\(row.2)")
   }
 
+  @Test(
+    arguments: ["text-size", "icon-size"], [10, ["-", ["get", "rank"], 40]] as [JSONValue])
+  func `Sizes of symbols pass over stops between whole zooms`(
+    _ name: String, _ first: JSONValue
+  ) throws {
+    let size: JSONValue = [
+      "interpolate", ["linear"], ["zoom"], 14, first, 14.5, 40, 16, 20,
+    ]
+    for (zoom, expected) in [(14.0, 10.0), (14.4, 12), (14.9, 14.5), (16.5, 20), (13.2, 10)] {
+      for resolved in [true, false] {
+        let value = try Self.number(
+          "symbol", "layout", name, size, zoom: zoom, resolved: resolved)
+        #expect(abs(value - expected) < 1e-9, "\(zoom)")
+      }
+    }
+  }
+
   @Test func `What depends on features is mixed of its values at whole zooms`() throws {
     // All of the rise is before 14.2; the value at 14 is 14, that at 15 is 24.
     let early: JSONValue = [

@@ -156,10 +156,13 @@ extension GlyphShape {
     }
   }
 
-  /// Whether the letter is one of those Asian ones that are written without blanks.
+  /// Whether the letter is one of those Asian ones that are written without blanks, or a mark of their
+  /// width between them.
   fileprivate var isIdeograph: Bool {
     switch scalar {
-    case 0x2E80...0xA4CF, 0xAC00...0xD7AF, 0xF900...0xFAFF: true
+    case 0x2E80...0xA4CF, 0xAC00...0xD7AF, 0xF900...0xFAFF, 0xFE10...0xFE1F, 0xFE30...0xFE4F,
+      0xFF00...0xFFEF:
+      true
     default: false
     }
   }

@@ -34,6 +34,8 @@ package struct StyleLayer: Sendable {
   private enum Property: Sendable {
     case constant(StyleValue)
     case expression(StyleExpression)
+    /// An expression of the size of symbols, whose values are mixed of those at the stops around.
+    case sized(StyleExpression)
     /// An expression that has the value of the last whole zoom at all zooms up to the next.
     case stepped(StyleExpression)
     /// An expression of the feature and the zoom, whose values are mixed of those at whole zooms.
@@ -132,7 +134,7 @@ package struct StyleLayer: Sendable {
       if !expression.isZoomConstant { varying.byZoom.insert(name) }
       properties[name] =
         Self.steadyLayout.contains(name) && !expression.changesInSteps
-        ? .expression(expression)
+        ? .sized(expression)
         : Property(expression, isLayout: group == "layout" || Self.faded.contains(name))
     } catch {
       let isColor = [.color, .colorArray].contains(specification.kind)
@@ -183,7 +185,18 @@ package struct StyleLayer: Sendable {
     if let resolved = Self.layoutSizes[name], has(resolved) {
       return number(resolved, context, or: fallback)
     }
-    return number(name, context.atNextWholeZoom, or: fallback)
+    return exactSize(name, context.atNextWholeZoom, or: fallback)
+  }
+
+  /// A size of symbols as its expression says it, whatever stops tiles keep it for.
+  private func exactSize(
+    _ name: String, _ context: EvaluationContext, or fallback: Double
+  ) -> Double {
+    guard case .sized(let size)? = properties[name] else {
+      return number(name, context, or: fallback)
+    }
+    guard let number = Self.value(size, context).number, number.isFinite else { return fallback }
+    return number
   }
 
   /// The size of text for which lines must have room.
@@ -193,7 +206,7 @@ package struct StyleLayer: Sendable {
     }
     var largest = context
     largest.zoom = Self.zoomOfLargestText
-    return number("text-size", largest, or: fallback)
+    return exactSize("text-size", largest, or: fallback)
   }
 
   /// The property with a colour for each density, which has none before densities are known.
@@ -213,7 +226,7 @@ package struct StyleLayer: Sendable {
     }
     for (name, resolved) in Self.layoutSizes {
       switch properties[name] {
-      case .expression(let size)? where size.isFeatureConstant,
+      case .sized(let size)? where size.isFeatureConstant,
         .stepped(let size)? where size.isFeatureConstant:
         layer.properties[resolved] = .constant(Self.value(size, context.atWholeZoom))
       default: continue
@@ -222,6 +235,7 @@ package struct StyleLayer: Sendable {
     for (name, property) in properties where !Self.ramps.contains(name) {
       switch property {
       case .expression(let expression) where expression.isFeatureConstant,
+        .sized(let expression) where expression.isFeatureConstant,
         .stepped(let expression) where expression.isFeatureConstant:
         layer.properties[name] = .constant(value(name, context))
       default: continue
@@ -267,6 +281,8 @@ package struct StyleLayer: Sendable {
     switch properties[name] {
     case .constant(let value): value
     case .expression(let expression): Self.value(expression, context)
+    // Where an expression has no value, the property has its default.
+    case .sized(let expression): (try? expression.valueBetweenEnclosingStops(context)) ?? .null
     case .stepped(let expression): Self.value(expression, context.atWholeZoom)
     // Where an expression has no value, the property has its default.
     case .mixed(let expression): (try? expression.valueBetweenWholeZooms(context)) ?? .null
