@@ -7,8 +7,13 @@ internal import Foundation
 enum JSONSyntax {
   /// The error for a text that the parser refused with `message`.
   static func error(in data: Data, message: String) -> JSONError {
+    firstError(in: data) ?? .malformed(reason: message, offset: nil)
+  }
+
+  /// The first violation of the grammar; `nil` if there is none, and something else is wrong.
+  static func firstError(in data: Data) -> JSONError? {
     var scanner = Scanner(bytes: [UInt8](data))
-    return scanner.firstError() ?? .malformed(reason: message, offset: nil)
+    return scanner.firstError()
   }
 
   private enum Expectation {

@@ -24,17 +24,19 @@ public struct JSONTape: ~Copyable {
   @usableFromInline let count: Int
   private let parser: OpaquePointer
 
-  /// Parses a document in UTF-8, with or without a byte order mark.
+  /// Parses a document in UTF-8, with or without a byte order mark; whole numbers beyond 64 bits are
+  /// rounded to the nearest `Double`.
   public init(parsing data: Data) throws(JSONError) {
     guard let parser = unsafe csimdjson_create() else {
       throw .malformed(reason: "not enough memory", offset: nil)
     }
     let hasMark = data.starts(with: [0xEF, 0xBB, 0xBF])
     let body = hasMark ? data.dropFirst(3) : data
-    let code = unsafe body.withUnsafeBytes { bytes in
-      unsafe csimdjson_parse(
-        parser, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count,
-        JSONValue.maximumDepth)
+    var code = unsafe Self.parse(body, with: parser)
+    if code != 0, JSONSyntax.firstError(in: body) == nil,
+      let rounded = WideIntegers.rounded(in: body)
+    {
+      code = unsafe Self.parse(rounded, with: parser)
     }
     guard code == 0, let words = unsafe csimdjson_tape(parser),
       let strings = unsafe csimdjson_strings(parser)
@@ -51,6 +53,14 @@ public struct JSONTape: ~Copyable {
   }
 
   deinit { unsafe csimdjson_destroy(parser) }
+
+  private static func parse(_ body: Data, with parser: OpaquePointer) -> Int32 {
+    unsafe body.withUnsafeBytes { bytes in
+      unsafe csimdjson_parse(
+        parser, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count,
+        JSONValue.maximumDepth)
+    }
+  }
 
   /// The place of the document's value.
   @inlinable public var root: Int { 1 }

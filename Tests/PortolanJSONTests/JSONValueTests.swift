@@ -50,6 +50,27 @@ import Testing
     #expect(JSONValue.integer(.max) != .number(9_223_372_036_854_775_808))
   }
 
+  @Test(arguments: [
+    ("18446744073709551616", 18_446_744_073_709_551_616.0),
+    ("-9223372036854775809", -9_223_372_036_854_775_809.0),
+    ("123456789012345678901234567890", 123_456_789_012_345_678_901_234_567_890.0),
+  ])
+  func `Whole numbers beyond 64 bits are rounded, and cost nothing else of a document`(
+    _ text: String, _ number: Double
+  ) throws {
+    let document = #"{"id": \#(text), "name": "no \"\#(text)\"", "list": [1, \#(text)]}"#
+    let value = try JSONValue(parsing: document)
+    #expect(value["id"] == .number(number))
+    #expect(value["name"] == .string("no \"\(text)\""))
+    #expect(value["list"] == [1, .number(number)])
+    #expect(try JSONValue(parsing: text) == .number(number))
+  }
+
+  @Test(arguments: ["01", "[18446744073709551616, 01]", "[18446744073709551616", "1."])
+  func `Numbers that are none are refused beside those beyond 64 bits`(_ text: String) {
+    #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
+  }
+
   @Test func `Deep documents are compared in little time`() throws {
     func nested(_ innermost: String) throws -> JSONValue {
       let depth = JSONValue.maximumDepth - 2
