@@ -61,6 +61,42 @@ import Testing
     #expect(try files().count == 1)
   }
 
+  /// Makes an index look like one of another version.
+  private func setVersion(_ version: UInt8, of index: URL) throws {
+    var bytes = try Data(contentsOf: index)
+    bytes[8] = version
+    try bytes.write(to: index)
+  }
+
+  @Test(arguments: [UInt8(IndexLayout.version - 1), UInt8(IndexLayout.version + 1)])
+  func `An index of another version is replaced, and not set aside`(_ version: UInt8) async throws {
+    let indexes = LocatorIndexes(in: folder)
+    let subject = try subject()
+    _ = try await indexes.locator(for: subject, searching: Town.sources)
+    let url = indexes.url(of: subject)
+    try setVersion(version, of: url)
+    _ = try await indexes.locator(for: subject, searching: Town.sources)
+    #expect(try files() == [url.lastPathComponent])
+    #expect(try Data(contentsOf: url)[8] == UInt8(IndexLayout.version))
+  }
+
+  @Test func `Old indexes, and what was set aside of those that are gone, are removed`()
+    async throws
+  {
+    let indexes = LocatorIndexes(in: folder)
+    let subject = try subject()
+    _ = try await indexes.locator(for: subject, searching: Town.sources)
+    let old = indexes.url(of: subject)
+    try setVersion(1, of: old)
+    let damaged = folder.appending(path: "12ab.index.damaged")
+    try Data("x".utf8).write(to: damaged)
+    let other = temporaryDirectory.appending(path: "other.geodatabase")
+    try Data("x".utf8).write(to: other)
+    let next = LocatorSubject(title: "Other", package: other, name: "Town")
+    _ = try await indexes.locator(for: next, searching: Town.sources)
+    #expect(try files() == [indexes.url(of: next).lastPathComponent])
+  }
+
   @Test(arguments: [ENOSPC, EROFS, EACCES, EIO])
   func `Where nothing can be written the map is searched all the same`(
     _ code: Int32

@@ -701,7 +701,7 @@ struct Town {
 
 extension LocatorTask {
   /// A locator of a table with some labels.
-  fileprivate static func ofLabels(_ labels: [String]) async throws -> LocatorTask {
+  static func ofLabels(_ labels: [String]) async throws -> LocatorTask {
     let schema = FeatureTableSchema(
       name: "labels", geometryType: .point, spatialReference: .wgs84,
       fields: [Field("OBJECTID", .objectID), Field("NAME", .string)])

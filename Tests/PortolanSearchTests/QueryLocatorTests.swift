@@ -38,10 +38,21 @@ import Testing
   }
 
   @Test func `An address is found with a flat in front, as in an index`() async throws {
-    for text in ["apt 4 12 elm st", "unit 4b, 12 Elm Street"] {
+    for text in [
+      "apt 4 12 elm st", "unit 4b, 12 Elm Street", "apt4 12 elm st", "flat 2/1, 12 Elm St",
+    ] {
       #expect(try await labels(text) == ["12 Elm St, Mapleham"], "\(text)")
     }
     #expect(try await labels("apt 4 99 elm st").isEmpty)
+  }
+
+  @Test(arguments: ["weiß", "weiss", "WEISS"])
+  func `The letter ß is looked for as databases leave it in capitals, and as SS`(
+    _ word: String
+  ) throws {
+    let clause = try #require(
+      LabelCondition.whereClause(for: RowQuestion(words: [word]), in: source(Town.streets)))
+    #expect(clause.contains("'%WEIß%'") && clause.contains("'%WEISS%'"), "\(clause)")
   }
 
   @Test func `Codes are found by their names`() async throws {

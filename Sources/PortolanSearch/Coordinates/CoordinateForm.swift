@@ -12,11 +12,19 @@ enum CoordinateForm {
     // An O alone is the east in some languages and the west in others.
     ("OUEST", "W"), ("OESTE", "W"), ("OVEST", "W"), ("LESTE", "E"), ("ESTE", "E"), ("EST", "E"),
     ("OST", "E"), ("NORTE", "N"), ("NORD", "N"), ("SÜD", "S"), ("SUD", "S"), ("SUR", "S"),
-    ("SUL", "S"), ("GRAD", "°"), ("SEKUNDEN", "\""),
+    ("SUL", "S"), ("GRAD", "°"), ("SEKUNDEN", "\""), ("BREITE", "LAT"), ("LÄNGE", "LON"),
   ]
   /// The same in other scripts.
   private static let foreignSigns = [
-    ("С.Ш.", "N"), ("С. Ш.", "N"), ("СШ", "N"), ("Ю.Ш.", "S"), ("Ю. Ш.", "S"), ("ЮШ", "S"),
+    ("СЕВЕРНОЙ ШИРОТЫ", "N"), ("ЮЖНОЙ ШИРОТЫ", "S"), ("ВОСТОЧНОЙ ДОЛГОТЫ", "E"),
+    ("ЗАПАДНОЙ ДОЛГОТЫ", "W"), ("ШИРОТА", "LAT"), ("ДОЛГОТА", "LON"), ("纬度", "LAT"),
+    ("緯度", "LAT"), ("经度", "LON"), ("經度", "LON"), ("経度", "LON"), ("위도", "LAT"),
+    ("경도", "LON"), ("شمالاً", "N"), ("شمالا", "N"), ("شمال", "N"), ("جنوباً", "S"), ("جنوبا", "S"),
+    ("جنوب", "S"), ("شرقاً", "E"), ("شرقا", "E"), ("شرق", "E"), ("غرباً", "W"), ("غربا", "W"),
+    ("غرب", "W"), ("צפון", "N"), ("דרום", "S"), ("מזרח", "E"), ("מערב", "W"), ("उत्तर", "N"),
+    ("दक्षिण", "S"), ("पूर्व", "E"), ("पश्चिम", "W"), ("เหนือ", "N"), ("ใต้", "S"),
+    ("ตะวันออก", "E"), ("ตะวันตก", "W"), ("С.Ш.", "N"), ("С. Ш.", "N"), ("СШ", "N"), ("Ю.Ш.", "S"),
+    ("Ю. Ш.", "S"), ("ЮШ", "S"),
     ("В.Д.", "E"), ("В. Д.", "E"), ("ВД", "E"), ("З.Д.", "W"), ("З. Д.", "W"), ("ЗД", "W"),
     ("北緯", "N"), ("北纬", "N"), ("南緯", "S"), ("南纬", "S"), ("東経", "E"), ("東經", "E"),
     ("东经", "E"), ("西経", "W"), ("西經", "W"), ("西经", "W"), ("度", "°"), ("分", "'"),
@@ -24,7 +32,12 @@ enum CoordinateForm {
     ("분", "'"), ("초", "\""),
   ]
   private static let words =
-    Set(signs.map(\.0)).union(["LATITUDE", "LONGITUDE", "LONG", "POINT", "MGRS", "USNG", "ZONE"])
+    Set(signs.map(\.0)).union([
+      "LATITUDE", "LONGITUDE", "LATITUD", "LONGITUD", "LATITUDINE", "LONGITUDINE", "LONG", "POINT",
+      "MGRS", "USNG", "ZONE",
+    ]).union(heights)
+  /// Words before a height.
+  static let heights = ["ALTITUDE", "ALT.", "ALT", "ELEVATION", "ELEV.", "ELEV", "HEIGHT"]
 
   /// A text with ordinary letters, digits and signs for those as wide as ideographs, and for the digits of
   /// other scripts and the signs between them.
@@ -62,6 +75,11 @@ enum CoordinateForm {
           case 0x2BA, 0x2DD, 0x2EE, 0x201C...0x201F: return "\""
           case 0x2DA, 0x2070, 0x2218: return "°"
           case 0x2010...0x2013: return "-"
+          // The east of northern languages, and the letters of the Greek words.
+          case 0xD6, 0xD8, 0xF6, 0xF8, 0x391, 0x3B1: return "E"
+          case 0x392, 0x3B2: return "N"
+          case 0x39D, 0x3BD: return "S"
+          case 0x394, 0x3B4: return "W"
           default: return scalar
           }
         }))
@@ -111,12 +129,33 @@ enum CoordinateForm {
       // The "s" of "44d23m15.36s" is no hemisphere.
       text.replace(#/(\d)\s*M\s*(\d+(?:\.\d+)?)S/#) { "\($0.1)'\($0.2)\"" }
     }
+    text = withDutchAndTurkishSides(text)
     // Signs such as primes begin with E2 in UTF-8, and no letter of these scripts does.
     if text.utf8.contains(where: { $0 >= 0xD0 && $0 != 0xE2 }) {
-      for (word, sign) in foreignSigns { text = text.replacing(word, with: sign) }
+      let scalars = Set(text.unicodeScalars)
+      for (word, sign) in foreignSigns
+      where word.unicodeScalars.first.map(scalars.contains) ?? false {
+        text = text.replacing(word, with: sign)
+      }
     }
     guard hasWord(text), signs.contains(where: { text.contains($0.0) }) else { return text }
     for (word, sign) in signs { text = text.replacing(word, with: sign) }
+    return text
+  }
+
+  /// A text with N, S, E and W for what Dutch ("52.37 NB 4.89 OL") and Turkish ("41.01 K 28.97 D") have behind
+  /// the numbers.
+  private static func withDutchAndTurkishSides(_ text: String) -> String {
+    guard let last = text.utf8.last(where: { $0 != 0x2E }), "LDB".utf8.contains(last) else {
+      return text
+    }
+    if let dutch = text.wholeMatch(of: #/([^A-Z]+)([NZ])\.? ?B\.?([^A-Z]+)([OW])\.? ?L\.?/#) {
+      return "\(dutch.1)\(dutch.2 == "N" ? "N" : "S")\(dutch.3)\(dutch.4 == "O" ? "E" : "W")"
+    }
+    if let turkish = text.wholeMatch(of: #/([^A-Z]+)([KG])([^A-Z]+)([DB])/#) {
+      return
+        "\(turkish.1)\(turkish.2 == "K" ? "N" : "S")\(turkish.3)\(turkish.4 == "D" ? "E" : "W")"
+    }
     return text
   }
 

@@ -71,15 +71,20 @@ struct CoordinatePair: Hashable, Sendable {
   private static func withoutNames(_ text: String) -> (text: String, isLongitudeFirst: Bool?) {
     if let numbers = numbersNamedByAxis(text) { return (numbers, true) }
     guard text.contains("LAT") else { return (text, nil) }
-    let latitude = text.range(of: "LAT(ITUDE|\\.)?\\s*[:=]?", options: .regularExpression)
+    let latitude = text.range(of: "LAT(ITUD(E|INE)?|\\.)?\\s*[:=]?", options: .regularExpression)
     let longitude = text.range(
-      of: "(LON(G(ITUDE)?)?|LNG)\\.?\\s*[:=]?", options: .regularExpression)
+      of: "(LON(G(ITUD(E|INE)?)?)?|LNG)\\.?\\s*[:=]?", options: .regularExpression)
     guard let latitude, let longitude, !latitude.overlaps(longitude) else { return (text, nil) }
     let isLongitudeFirst = longitude.lowerBound < latitude.lowerBound
     let (early, late) = isLongitudeFirst ? (longitude, latitude) : (latitude, longitude)
     // The second name is where the text is cut in two.
-    let first = text[early.upperBound..<late.lowerBound]
-      .trimmingCharacters(in: CharacterSet(charactersIn: " ,;/"))
+    let unneeded = CharacterSet(charactersIn: " ,;/&")
+    let first = text[early.upperBound..<late.lowerBound].trimmingCharacters(in: unneeded)
+    // "44.4 lat, -68.2 lon"
+    if late.upperBound == text.endIndex, text[..<early.lowerBound].contains(where: \.isNumber) {
+      let leading = text[..<early.lowerBound].trimmingCharacters(in: unneeded)
+      return ("\(leading);\(first)", isLongitudeFirst)
+    }
     return (
       "\(text[..<early.lowerBound])\(first);\(text[late.upperBound...])", isLongitudeFirst
     )
@@ -114,13 +119,13 @@ struct CoordinatePair: Hashable, Sendable {
     return String(characters)
   }
 
-  /// Cuts a text in two: at a comma, semicolon or slash, behind the first hemisphere, before the
+  /// Cuts a text in two: at a comma, semicolon, slash or bar, behind the first hemisphere, before the
   /// second sign or degree, or in the middle of its numbers.
   private static func halves(of text: String) -> (String, String)? {
     // The slash ends a place as ISO 6709 writes it: "+442315-0681228/".
     let isEnded = text.hasSuffix("/")
     let text = isEnded ? String(text.dropLast()) : text
-    for separator in [",", ";", "/"] {
+    for separator in [",", ";", "/", "|"] {
       let parts = text.split(separator: separator, omittingEmptySubsequences: false)
       if parts.count == 2 { return (String(parts[0]), String(parts[1])) }
       if parts.count > 2 { return nil }

@@ -34,7 +34,8 @@ struct CoordinateText: Hashable, Sendable {
       coordinate = point
       return
     }
-    let plain = Self.withoutBrackets(Self.withoutNames(Self.withoutDatum(text)))
+    let plain = Self.withoutPunctuation(
+      Self.withoutBrackets(Self.withoutNames(Self.withoutDatum(text))))
     let place =
       Self.place(of: plain, near: extent)
       ?? (Self.withoutHeight(plain) ?? Self.withoutPlainHeight(plain))
@@ -56,29 +57,41 @@ struct CoordinateText: Hashable, Sendable {
       .trimmingCharacters(in: CharacterSet(charactersIn: " ,;"))
   }
 
-  /// A text without the height above the sea that is behind the place, "1200 M" or "3900 FT"; `nil` if
+  /// A text without the height above the sea that is behind the place, "1200 M", "3900 FT" or "ALT 1200"; `nil` if
   /// there is none.
   private static func withoutHeight(_ text: String) -> String? {
-    guard let unit = ["M", "FT"].first(where: text.hasSuffix) else { return nil }
-    var rest = text.dropLast(unit.count)
+    let unit = ["M", "FT"].first(where: text.hasSuffix)
+    var rest = text.dropLast(unit?.count ?? 0)
     while rest.last == " " { rest.removeLast() }
     let number = rest.reversed().prefix { $0.isNumber || $0 == "." }
     guard number.contains(where: \.isNumber) else { return nil }
     rest.removeLast(number.count)
-    if let sign = rest.last, "-−+".contains(sign) { rest.removeLast() }
-    guard let separator = rest.last, " ,;".contains(separator) else { return nil }
-    return rest.trimmingCharacters(in: CharacterSet(charactersIn: " ,;"))
+    if let sign = rest.last, "-−+±".contains(sign) { rest.removeLast() }
+    let isApart = rest.last.map { " ,;".contains($0) } ?? false
+    while let last = rest.last, " :=".contains(last) { rest.removeLast() }
+    let word = CoordinateForm.heights.first(where: rest.hasSuffix)
+    guard word != nil || unit != nil && isApart else { return nil }
+    return rest.dropLast(word?.count ?? 0).trimmingCharacters(in: CharacterSet(charactersIn: " ,;"))
   }
 
-  /// A text without the height behind two numbers with decimals, "50.02,10.03,1200"; `nil` if there is none, as of
-  /// three whole numbers.
+  /// A text without the height behind two numbers with decimals, "50.02,10.03,1200", or behind two hemispheres;
+  /// `nil` if there is none, as of three whole numbers.
   private static func withoutPlainHeight(_ text: String) -> String? {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[..<2].allSatisfy({ $0.contains(".") }) else { return nil }
-    let height = parts[2].trimmingCharacters(in: .whitespaces).drop { "-−+".contains($0) }
-    guard height.contains(where: \.isNumber), height.allSatisfy({ $0.isNumber || $0 == "." })
-    else { return nil }
-    return "\(parts[0]),\(parts[1])"
+    let number = #/[+\-−]?\d+(?:[.,]\d+)?/#
+    if let sides = text.wholeMatch(of: #/([^NSEW]+[NSEW][^NSEW]+[NSEW])[ ,;]+[+\-−]?\d+(?:\.\d+)?/#)
+    {
+      return String(sides.1)
+    }
+    for separator in [";", ",", " "] {
+      let parts = text.split(separator: separator, omittingEmptySubsequences: separator == " ")
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+      let decimals = separator == "," ? "." : ".,"
+      guard parts.count == 3, parts.allSatisfy({ $0.wholeMatch(of: number) != nil }),
+        parts[..<2].allSatisfy({ $0.contains { decimals.contains($0) } })
+      else { continue }
+      return "\(parts[0])\(separator)\(parts[1])"
+    }
+    return nil
   }
 
   /// The place of a text such as `POINT(-68.2 44.4)`, whose longitude is first.
@@ -98,20 +111,38 @@ struct CoordinateText: Hashable, Sendable {
   /// A text without the brackets around it, and with blanks for tabs.
   private static func withoutBrackets(_ text: String) -> String {
     let text = text.replacing("\t", with: " ")
-    for (opening, closing) in [("(", ")"), ("[", "]")]
+    for (opening, closing) in [("(", ")"), ("[", "]"), ("{", "}")]
     where text.hasPrefix(opening) && text.hasSuffix(closing) {
-      return text.dropFirst().dropLast().trimmingCharacters(in: .whitespaces)
+      let inner = text.dropFirst().dropLast().trimmingCharacters(in: .whitespaces)
+      // The names of the members of JSON have quotation marks.
+      return opening == "{" ? inner.replacing("\"", with: "") : inner
     }
     return text
   }
 
-  /// A text without the name of its form in front: that of UTM or of MGRS.
+  /// A text without the name of its form: that of UTM or of MGRS.
   private static func withoutNames(_ text: String) -> String {
     var text = text
-    for name in ["UTM", "MGRS", "USNG", "ZONE"] where text.hasPrefix(name) {
-      text = String(text.dropFirst(name.count).drop { " :".contains($0) })
+    for name in ["UTM", "MGRS", "USNG", "ZONE"] where text.contains(name) {
+      text = text.replacing(name, with: " ").trimmingCharacters(
+        in: CharacterSet(charactersIn: " :,"))
     }
     return text
+  }
+
+  /// A text without signs that say nothing of the place: the full stop of a sentence, the at sign and the
+  /// level of a link, commas before hemispheres, and a dash between two halves that have them.
+  private static func withoutPunctuation(_ text: String) -> String {
+    var text = text
+    if text.hasPrefix("@") {
+      text.removeFirst()
+      if let link = text.wholeMatch(of: #/([^,]+,[^,]+),[\d.]+[ZM].*/#) { text = String(link.1) }
+    }
+    if text.hasSuffix("."), text.firstMatch(of: #/\.\d+\.$/#) != nil { text.removeLast() }
+    guard text.contains(where: { "NS".contains($0) }) else { return text }
+    return text.replacing(#/(DEGREES?|MINUTES?|DEG|MIN),/#) { String($0.1) }
+      .replacing(#/(\d),([NSEW])(?![A-Z])/#) { "\($0.1)\($0.2)" }
+      .replacing(#/([NSEW])\s+-\s+(?=\d)/#) { "\($0.1), " }
   }
 
   /// The coordinate as a place.

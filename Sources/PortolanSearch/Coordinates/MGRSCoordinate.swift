@@ -12,7 +12,9 @@ struct MGRSCoordinate: Hashable, Sendable {
 
   /// Reads a zone, a band, a square of 100 km and an even number of digits.
   init?(_ text: String) {
-    let plain = text.filter { $0 != " " }
+    // With many digits, what is between them cannot be of an address.
+    let separators = text.count(where: \.isNumber) > Self.fewestDigits ? " ,-" : " "
+    let plain = text.filter { !separators.contains($0) }
     let digits = plain.prefix { $0.isNumber }
     guard let zone = Int(digits), (1...60).contains(zone), digits.count <= 2 else { return nil }
     let letters = Array(plain.dropFirst(digits.count).prefix(3))

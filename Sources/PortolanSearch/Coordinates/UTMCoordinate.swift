@@ -47,7 +47,8 @@ struct UTMCoordinate: Hashable, Sendable {
   private static func withZoneFirst(_ text: String) -> String {
     let words = text.split { " ,".contains($0) }
     guard words.count > 2, let first = words.first, let last = words.last,
-      first.prefix(while: \.isNumber).count > 2,
+      first.count == 1 && "EN".contains(first)
+        || first.drop(while: { "EN".contains($0) }).prefix(while: \.isNumber).count > 2,
       let letter = last.last, letter.isLetter, (1...3).contains(last.count)
     else { return text }
     let zone = last.count == 1 ? words.suffix(2) : words.suffix(1)

@@ -22,7 +22,7 @@ struct IndexLayout: Hashable, Sendable {
 
   static let magic: UInt64 = 0x3158_4449_5452_4F50  // "PORTIDX1"
   /// Changes with the file format, and with how texts are cut and folded.
-  static let version: UInt32 = 9
+  static let version: UInt32 = 10
   static let headerSize = 32 + 16 * Section.allCases.count
   /// How many terms share a minimum.
   static let blockSize = 64
@@ -37,6 +37,12 @@ struct IndexLayout: Hashable, Sendable {
   subscript(_ section: Section) -> Range<Int> {
     get { sections[section.rawValue] }
     set { sections[section.rawValue] = newValue }
+  }
+
+  /// The version of what an index begins with; `nil` if the bytes are none.
+  static func version(of bytes: IndexBytes) -> UInt32? {
+    guard bytes.count >= headerSize, bytes.long(at: 0) == magic else { return nil }
+    return bytes.word(at: 8)
   }
 
   /// Creates a layout without contents.

@@ -38,6 +38,23 @@ public final class SearchIndex: Sendable {
     documentCount = max(0, layout[.documentOffsets].count / 4 - 1)
   }
 
+  /// Whether a file is an index of another version, older or newer.
+  static func isOfOtherVersion(_ url: URL) -> Bool {
+    version(of: url).map { $0 != IndexLayout.version } ?? false
+  }
+
+  /// Whether a file is an index of an older version.
+  static func isOfOlderVersion(_ url: URL) -> Bool {
+    version(of: url).map { $0 < IndexLayout.version } ?? false
+  }
+
+  /// The version of an index; `nil` if the file cannot be read or is none.
+  private static func version(of url: URL) -> UInt32? {
+    // What cannot be read is of no known version.
+    guard let mapping = try? RegularFile(at: url).mapped() else { return nil }
+    return IndexLayout.version(of: IndexBytes(mapping))
+  }
+
   /// What the index was made of, as its maker wrote it.
   var origin: [UInt8] { bytes.copy(layout[.origin]) }
 

@@ -3,7 +3,8 @@
 struct IntersectionText: Hashable, Sendable {
   private static let separators = [
     "&", "@", " and ", " at ", " und ", " et ", " y ", " og ", " och ", "/", "+", " ecke ",
-    " esquina ", " и ", " та ", " و ", "与", "與",
+    " esquina ", " esq ", " esq. ", " cnr ", " corner of ", " hoek ", " angolo ", " róg ", " ve ",
+    " и ", " та ", " угол ", " و ", "与", "與",
   ].map { Array($0.utf8) }
   private static let openings = [
     "the ", "corner of ", "corner ", "intersection of ", "crossing of ", "junction of ", "ecke ",
@@ -39,13 +40,20 @@ struct IntersectionText: Hashable, Sendable {
         guard hasWords(first), hasWords(second),
           separator != [0x2F] || !isNumber(first) && !isNumber(second)
         else { continue }
-        readings.append(
-          IntersectionText(
-            first: String(decoding: first, as: UTF8.self),
-            second: String(decoding: second, as: UTF8.self)))
+        let pair = IntersectionText(
+          first: String(decoding: first, as: UTF8.self),
+          second: String(decoding: second, as: UTF8.self))
+        // "4b/104 Main St" is a flat of a house.
+        guard separator != [0x2F] || !pair.isOfHouses else { continue }
+        readings.append(pair)
       }
     }
     return readings
+  }
+
+  /// Whether it is rather a number before the address of a house: that of another house, or of a flat.
+  var isOfHouses: Bool {
+    SearchText(first).isHouseOrFlat && SearchText(second).beginsWithHouse
   }
 
   private static func withoutOpening(_ bytes: [UInt8]) -> [UInt8] {

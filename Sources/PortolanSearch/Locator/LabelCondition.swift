@@ -57,7 +57,15 @@ enum LabelCondition {
     let elided = Elision.lengths(in: folded).map { length in
       "\(word.prefix(length))_\(word.dropFirst(length))".uppercased()
     }
-    return [word.uppercased()] + others.map { $0.uppercased() } + elided
+    return capitals(word) + others.map { $0.uppercased() } + elided
+  }
+
+  /// A word in capitals, as databases write them: most leave ß as it is, some make SS of it; what
+  /// is typed as ss may be either.
+  private static func capitals(_ word: String) -> [String] {
+    let plain = word.uppercased()
+    guard plain.contains("SS") else { return [plain] }
+    return [plain, plain.replacing("SS", with: "ß")]
   }
 
   private static func literal(_ code: AttributeValue) -> String? {

@@ -8,6 +8,8 @@ internal import PortolanJSON
 public struct LocatorIndexes: Sendable {
   /// The end of the names of indexes.
   static let suffix = "index"
+  /// What is appended to the names of those that were set aside.
+  private static let damaged = "damaged"
 
   private let folder: URL
   private let fileSystem: FileSystem
@@ -70,7 +72,8 @@ public struct LocatorIndexes: Sendable {
     do {
       return try SearchIndex(at: url)
     } catch {
-      if case .damagedIndex = error { setAside(url) }
+      // One of another version is not damaged: the new one takes its place.
+      if case .damagedIndex = error, !SearchIndex.isOfOtherVersion(url) { setAside(url) }
       return nil
     }
   }
@@ -78,26 +81,35 @@ public struct LocatorIndexes: Sendable {
   /// Keeps one damaged file a map, for later diagnosis.
   private func setAside(_ url: URL) {
     // Where it cannot be moved, the new index takes its place.
-    try? fileSystem.rename(url, to: url.appendingPathExtension("damaged"))
+    try? fileSystem.rename(url, to: url.appendingPathExtension(Self.damaged))
   }
 
   private func write(_ bytes: [UInt8], to url: URL) throws(FileError) {
     try fileSystem.createFolder(folder, permissions: 0o700)
-    removeOrphans()
+    removeOrphans(besides: url)
     try fileSystem.write(Data(bytes), to: url, permissions: 0o600)
   }
 
-  /// Removes the indexes of removed maps.
-  private func removeOrphans() {
+  /// Removes the indexes of removed maps, those that only an older version could read, and what was set aside
+  /// of an index that is not there any more.
+  private func removeOrphans(besides own: URL) {
     // A folder that cannot be listed keeps what is in it.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    for name in names {
+    for name in names where !name.hasPrefix(own.lastPathComponent) {
       let url = folder.appending(path: name)
-      guard url.pathExtension == Self.suffix, let package = package(ofIndexAt: url),
-        !fileSystem.exists(package)
-      else { continue }
+      guard isOrphan(url) else { continue }
       // What cannot be removed takes space and does no harm.
       try? fileSystem.erase(url)
+    }
+  }
+
+  private func isOrphan(_ url: URL) -> Bool {
+    switch url.pathExtension {
+    case Self.suffix:
+      SearchIndex.isOfOlderVersion(url)
+        || package(ofIndexAt: url).map { !fileSystem.exists($0) } ?? false
+    case Self.damaged: !fileSystem.exists(url.deletingPathExtension())
+    default: false
     }
   }
 

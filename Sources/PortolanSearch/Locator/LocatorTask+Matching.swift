@@ -36,9 +36,12 @@ extension LocatorTask {
     for pair in pairs where places.isEmpty {
       places = try await crossings(of: pair, in: sourceIDs, problems)
     }
-    return PlaceReading(
-      text: SearchText(text), places: places, isPlace: true,
-      names: SearchText("\(pair.first) \(pair.second)"))
+    let names = SearchText("\(pair.first) \(pair.second)")
+    // "104 & 106 Main St" are two houses, where no streets are called so.
+    if places.isEmpty, pair.isOfHouses {
+      return PlaceReading(text: names, places: [], isPlace: false)
+    }
+    return PlaceReading(text: SearchText(text), places: places, isPlace: true, names: names)
   }
 
   /// The matches of a typed text.
@@ -64,7 +67,10 @@ extension LocatorTask {
     of text: SearchText, inParts: Bool = true, limit: Int, in sourceIDs: Set<String>?
   ) throws(SearchError) -> [MatchKey] {
     let keys = try keys(of: text, limit: limit, in: sourceIDs)
-    if let best = keys.first, !best.isMistyped { return keys }
+    if let best = keys.first, !best.isMistyped {
+      guard best.isReordered else { return keys }
+      return try numberMatches(of: text, limit: limit, in: sourceIDs, before: keys)
+    }
     for other in text.respaced {
       let found = try self.keys(
         of: other, limit: limit, in: sourceIDs, forgivingMistakes: false)
@@ -76,12 +82,31 @@ extension LocatorTask {
     return try partialMatches(of: text, limit: limit, in: sourceIDs).map(\.ofPart)
   }
 
+  /// The matches of a text with its numbers as ideographs, or as digits for these, before those that have
+  /// its words in another order: "三丁目" is meant by "3丁目", and not "一丁目3番".
+  private func numberMatches(
+    of text: SearchText, limit: Int, in sourceIDs: Set<String>?, before keys: [MatchKey]
+  ) throws(SearchError) -> [MatchKey] {
+    for other in HanNumerals.readings(of: text.words).map({ SearchText(words: $0) }) {
+      let found = try self.keys(
+        of: other, limit: limit, in: sourceIDs, forgivingMistakes: false
+      ).filter { !$0.isReordered }
+      if !found.isEmpty {
+        return Array((found + keys.filter { !found.contains($0) }).prefix(limit))
+      }
+    }
+    return keys
+  }
+
   /// The matches of a text of which something is left out: the flat in front, of the house, or at the end.
   private func partialMatches(
     of text: SearchText, limit: Int, in sourceIDs: Set<String>?
   ) throws(SearchError) -> [MatchKey] {
-    if let address = text.withoutFlat {
-      let found = try matches(of: address, limit: limit, in: sourceIDs)
+    let addresses = text.withoutFlat
+    // A number alone is rather the first of a lot.
+    let beginsWithNumber = text.words.first?.first.map(SearchText.isDigit) ?? false
+    if !beginsWithNumber {
+      let found = try matches(withoutFlat: addresses, limit: limit, in: sourceIDs)
       if !found.isEmpty { return found }
     }
     let houses = try housesNearby(text, limit: limit, in: sourceIDs)
@@ -93,6 +118,24 @@ extension LocatorTask {
       if !lots.isEmpty { return lots }
       let houses = try housesNearby(part, limit: limit, in: sourceIDs)
       if !houses.isEmpty { return houses }
+    }
+    return beginsWithNumber
+      ? try matches(withoutFlat: addresses, limit: limit, in: sourceIDs) : []
+  }
+
+  /// The matches of addresses behind a flat: of the one that leaves out least and is there, else of the one
+  /// that is found otherwise and leaves out most.
+  private func matches(
+    withoutFlat addresses: [SearchText], limit: Int, in sourceIDs: Set<String>?
+  ) throws(SearchError) -> [MatchKey] {
+    for address in addresses {
+      let found = try keys(
+        of: address, limit: limit, in: sourceIDs, forgivingMistakes: false)
+      if !found.isEmpty { return found }
+    }
+    for address in addresses.reversed() {
+      let found = try matches(of: address, limit: limit, in: sourceIDs)
+      if !found.isEmpty { return found }
     }
     return []
   }

@@ -28,8 +28,10 @@ struct RowQuestion: Hashable, Sendable {
     let typed = RowQuestion(words: words)
     guard words.count > 1, words.contains(where: { Int($0) != nil }) else { return [[typed]] }
     let ranges = [RowQuestion(words: words, takesHouseRanges: true)]
-    guard SearchText(text).withoutFlat != nil, words.count > 3 else { return [[typed], ranges] }
-    // Two words say which flat it is.
-    return [[typed], ranges, [RowQuestion(words: Array(words[2...]))]]
+    let addresses = SearchText(text).withoutFlat.filter { $0.words.count < words.count }
+    guard !addresses.isEmpty else { return [[typed], ranges] }
+    return [
+      [typed], ranges, addresses.map { RowQuestion(words: words.suffix($0.words.count)) },
+    ]
   }
 }

@@ -40,7 +40,7 @@ extension SearchIndex {
   ) -> [MatchKey]? {
     let attempts: [(readings: () -> [WordReading.Mistyped], hasSeveral: Bool)] = [
       (reading.mistypedReadings, false), (reading.readingsWithBlank, false),
-      (reading.severalMistypedReadings, true),
+      (reading.severalMistypedReadings, true), (reading.shortenedReadings, true),
     ]
     for (readings, hasSeveral) in attempts {
       for words in readings() {

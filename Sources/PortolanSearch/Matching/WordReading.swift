@@ -42,6 +42,17 @@ struct WordReading {
     return places.reduce(into: self.begun) { $0[$1] = begun(words[$1]) }
   }
 
+  /// The readings in which any word of four letters or more may be the beginning of one: "pump sta" for
+  /// "Pumping Station"; none of a single word.
+  func shortenedReadings() -> [Mistyped] {
+    let places = words.indices.dropLast().filter { place in
+      words[place].count >= Self.shortestDoubtful && !words[place].contains(where: Self.isDigit)
+    }
+    guard !places.isEmpty else { return [] }
+    let begunWords = places.reduce(into: self.begun) { $0[$1] = begun(words[$1]) }
+    return [Mistyped(words: begunWords, isPrefix: true)]
+  }
+
   /// Whether a word has letters, and none of a script with capitals.
   private static func hasNoCase(_ word: [UInt8]) -> Bool {
     let letters = String(decoding: word, as: UTF8.self).unicodeScalars
@@ -115,6 +126,9 @@ struct WordReading {
     return cuts(of: words[place]).flatMap { cut -> [Mistyped] in
       let (first, second) = (Self.whole(cut.first, in: index), Self.whole(cut.second, in: index))
       guard !first.isEmpty else { return [] }
+      if second.isEmpty, case let rest = twoBlanks(first, cut.second, at: place), !rest.isEmpty {
+        return rest
+      }
       let start = Array(whole[..<place]) + [first]
       let end: [WordMatch] =
         isLast ? [self.begun(cut.second)] : [second] + begun[(place + 1)...]
@@ -122,6 +136,22 @@ struct WordReading {
         Mistyped(words: start + [second] + whole[(place + 1)...], isPrefix: false),
         Mistyped(words: start + end, isPrefix: true),
       ]
+    }
+  }
+
+  /// The same where another blank is missing in what follows the first: "karlmarxallee".
+  private func twoBlanks(_ first: WordMatch, _ rest: [UInt8], at place: Int) -> [Mistyped] {
+    // A number is not part of a name that is written together.
+    guard !words[place].contains(where: Self.isDigit) else { return [] }
+    return cuts(of: rest).compactMap { cut in
+      let second = Self.whole(cut.first, in: index)
+      guard !second.isEmpty, case let third = Self.whole(cut.second, in: index), !third.isEmpty
+      else {
+        return nil
+      }
+      return Mistyped(
+        words: Array(whole[..<place]) + [first, second, third] + whole[(place + 1)...],
+        isPrefix: false)
     }
   }
 

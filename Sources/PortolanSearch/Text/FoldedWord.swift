@@ -27,19 +27,19 @@ enum FoldedWord {
       if let letters = substitutes[scalar] {
         folded.append(contentsOf: letters.unicodeScalars)
       } else {
-        folded.append(digit(scalar) ?? hiragana(scalar) ?? scalar)
+        folded.append(digit(scalar) ?? hiragana(scalar) ?? HanLetters.plain(scalar))
       }
     }
     return Array(String(folded).utf8)
   }
 
   /// Accents of Latin, Greek and Cyrillic, the vowel points of Hebrew and Arabic, apostrophes,
-  /// the okina of Hawaii and what is typed for it, and what says how letters are joined, which people
+  /// the signs of Hebrew abbreviations, the okina of Hawaii and what is typed for it, and what says how letters are joined, which people
   /// leave out.
   private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x27, 0x60, 0x2018, 0x2019, 0x02BB...0x02BF, 0x20, 0x0300...0x036F, 0x0591...0x05C7,
-      0x0610...0x061A, 0x0640,
+    case 0x22, 0x27, 0x60, 0x2018, 0x2019, 0x201C, 0x201D, 0x02BB...0x02BF, 0x20, 0x0300...0x036F,
+      0x0591...0x05C7, 0x05F3, 0x05F4, 0x0610...0x061A, 0x0640,
       0x064B...0x065F, 0x0670, 0xAD, 0x200C, 0x200D:
       true
     default: false
@@ -65,6 +65,7 @@ enum FoldedWord {
   private static let substitutes: [Unicode.Scalar: String] = [
     "ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i",
     "ħ": "h", "ŧ": "t", "ς": "σ", "ة": "ه", "ى": "ي", "ی": "ي", "ک": "ك",
+    "ہ": "ه", "ە": "ه", "ۃ": "ه",
   ]
 
   /// Cuts a word between two characters.

@@ -17,15 +17,12 @@ extension SearchText {
       "3/8", "5/8", "7/8", "1/9", "1/10",
     ].map { Array($0.replacing("/", with: "\u{2044}").utf8) })
 
-  /// Words that may be before the number of a house.
-  private static let numberSigns: Set<[UInt8]> = Set(
-    ["no", "nr", "nro", "num", "número", "numéro"].map { FoldedWord.bytes(of: Array($0.utf8)) })
-
   /// The text with words cut apart where letters meet digits, or where an apostrophe may occur, with
   /// each two or three words written together, without "No." before a number, with the blank of a postal
-  /// code, the points of initials, fractions of one character, accents for what is typed for them, and the
-  /// zeros of a number: "M00042" for "M-00042", "dangelo" for "d'Angelo", "o hare" for
-  /// "O'Hare", "k1a0b1" for "K1A 0B1", "12 1/2" for "12½", "mueller" for "Müller", "h12" for "H-00012".
+  /// code, the points of initials, fractions of one character, accents for what is typed for them, numbers
+  /// in words, and the zeros of a number: "M00042" for "M-00042", "dangelo" for "d'Angelo", "o hare" for
+  /// "O'Hare", "k1a0b1" for "K1A 0B1", "12 1/2" for "12½", "mueller" for "Müller", "5 ave" for "5th Ave",
+  /// "h12" for "H-00012".
   ///
   /// Digits are never joined to digits: "12-14" is two houses, and not the one with the number 1214.
   var respaced: [SearchText] {
@@ -40,16 +37,17 @@ extension SearchText {
           SearchText(words: Array(words[..<place]) + cut + words[(place + 1)...]))
       }
       guard place > 0 else { continue }
-      if Self.numberSigns.contains(words[place - 1]), word.first.map(Self.isDigit) == true {
-        readings.append(SearchText(words: Array(words[..<(place - 1)]) + words[place...]))
-      }
       let fraction = words[place - 1] + Self.slash + word
       if Self.fractions.contains(fraction) {
         readings.append(
           SearchText(words: words[..<(place - 1)] + [fraction] + words[(place + 1)...]))
       }
     }
-    if accented != words { readings.append(SearchText(words: accented, headCount: headCount)) }
+    for plain in [accented, words.map(Self.withoutRoundUmlauts)] where plain != words {
+      readings.append(SearchText(words: plain, headCount: headCount))
+    }
+    readings += withoutHouseWords + numberReadings
+    readings += Initialisms.readings(of: words).map { SearchText(words: $0) }
     guard words.count > 1, words.count <= Self.mostJoined else {
       return readings + Self.numbered(apart)
     }
@@ -177,24 +175,28 @@ extension SearchText {
     return plain
   }
 
+  /// The same of ö and ü only: æ and ä stay, which may be beside them.
+  private static func withoutRoundUmlauts(_ word: [UInt8]) -> [UInt8] {
+    var plain: [UInt8] = []
+    for byte in word {
+      // o, u
+      if byte == 0x65, let last = plain.last, last == 0x6F || last == 0x75 { continue }
+      plain.append(byte)
+    }
+    return plain
+  }
+
+  /// The text with numbers in words for those in digits, and the other way round.
+  var numberReadings: [SearchText] {
+    let readings = HanNumerals.readings(of: words) + JoiningKana.readings(of: words)
+    return (readings.isEmpty ? SpelledNumbers.readings(of: words) : readings)
+      .map { SearchText(words: $0) }
+  }
+
   /// Whether a letter is the second of two a, and not of a row of them.
   private static func isSecondOfTwo(_ place: Int, in word: [UInt8]) -> Bool {
     let row = word[max(0, place - 2)...min(place + 1, word.count - 1)].filter { $0 == 0x61 }
     return row.count == 2 && place > 0 && word[place - 1] == 0x61 && word[place] == 0x61
-  }
-
-  /// Words before the number or the letter of a flat.
-  private static let flatWords: Set<[UInt8]> = Set(
-    ["apt", "apartment", "flat", "unit", "suite", "ste"].map { Array($0.utf8) })
-
-  /// The text without the flat in front of the number of a house: "123 elm st" for "apt 4 123 elm st"; `nil` where
-  /// there is none.
-  var withoutFlat: SearchText? {
-    guard words.count > 3, Self.flatWords.contains(words[0]),
-      words[1].count == 1 || words[1].contains(where: Self.isDigit),
-      words[2].first.map(Self.isDigit) == true
-    else { return nil }
-    return SearchText(words: Array(words[2...]), headCount: headCount > 2 ? headCount - 2 : nil)
   }
 
   /// The text without words that labels often lack: towns, states and countries at its end, or what
@@ -235,7 +237,7 @@ extension SearchText {
     return runs.count > 1 ? runs.filter { $0 != slash } : runs
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+  static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 }
 
 extension [[UInt8]] {

@@ -79,11 +79,22 @@ enum WordBreaker {
       switch byte {
       case 0x61...0x7A, 0x30...0x39, 0x41...0x5A: return (.letter, 1)
       case 0x27, 0x60: return (.apostrophe, 1)
+      case 0x22 where isBetweenHebrew(position, 1, in: text): return (.apostrophe, 1)
       default: return (.separator, 1)
       }
     }
     let (scalar, length) = scalar(at: position, in: text)
+    let isQuote = scalar == "\u{201C}" || scalar == "\u{201D}"
+    if isQuote, isBetweenHebrew(position, length, in: text) { return (.apostrophe, length) }
     return (role(of: scalar), length)
+  }
+
+  /// Whether letters of Hebrew are before and behind a quotation mark, which makes an abbreviation of them.
+  private static func isBetweenHebrew(
+    _ position: Int, _ length: Int, in text: Span<UInt8>
+  ) -> Bool {
+    position >= 2 && text[position - 2] == 0xD7 && position + length < text.count
+      && text[position + length] == 0xD7
   }
 
   /// Decodes a character of two bytes or more; bytes that are none are separators.
@@ -100,6 +111,8 @@ enum WordBreaker {
 
   private static func role(of scalar: Unicode.Scalar) -> Role {
     if scalar == "\u{2018}" || scalar == "\u{2019}" { return .apostrophe }
+    // What Hebrew has for an apostrophe, and between the last letters of an abbreviation.
+    if scalar == "\u{5F3}" || scalar == "\u{5F4}" { return .apostrophe }
     // What says how letters are joined, or where a line may end, is in the middle of a word.
     if scalar == "\u{AD}" || scalar == "\u{200C}" || scalar == "\u{200D}" { return .mark }
     // The voicing marks of half-width katakana belong to the letter before, as those of others do.
