@@ -145,7 +145,9 @@ struct MapExamination: Sendable {
         guard status.permissions & 0o444 != 0 else {
           throw .unreadable(file: path, reason: "no permission to read \(url.lastPathComponent)")
         }
-        if status.kind == .file, !StoredFile.isEditableDatabase(path) {
+        // Of a database that this program has open, and of the index of its log, the locks would go with a
+        // descriptor that is closed.
+        if status.kind == .file, !StoredFile.isOfEditableDatabase(url.lastPathComponent) {
           _ = try RegularFile(at: url, in: library.files)
         }
       }
