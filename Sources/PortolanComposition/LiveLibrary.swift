@@ -26,7 +26,13 @@ struct LiveLibrary: LibraryOpening {
   ) async throws(LibraryError) -> HomeLibrary {
     // A home that cannot be written can still be read, if there is one.
     do throws(LibraryError) { try layout.prepare() } catch {
-      guard layout.hasCatalogue else { throw error }
+      guard layout.hasCatalogue else {
+        // There is nothing in it that an empty list would hide.
+        guard layout.isEmptyHome else { throw error }
+        return library(
+          in: try await SQLiteMapStorage.makeStandIn(at: layout.catalogue, because: error),
+          tell: tell)
+      }
     }
     return library(in: try await SQLiteMapStorage.open(at: layout.catalogue), tell: tell)
   }
@@ -136,6 +142,7 @@ extension LibraryError {
   /// What passes by itself, or with some free space, and says nothing of the map; `nil` for damage.
   init?(passing error: any Error) {
     switch error {
+    case PackageError.busy(let file, let holder): self = .beingWritten(file: file, by: holder)
     case PackageError.unreadable(let file, let reason):
       self = .unreadable(file: file, reason: reason)
     case PackageError.noSpace(let file, _, _):

@@ -24,6 +24,24 @@ extension FileSystem {
     try confirm(target, [target.parentPath, source.parentPath])
   }
 
+  /// Whether what lies in one folder can be moved to another in one step: they are on one disk, and in one
+  /// mount of it.
+  ///
+  /// Folders that cannot be looked at count as on one disk: moving says what is the matter.
+  package func isOneDisk(_ first: URL, _ second: URL) -> Bool {
+    do throws(FileError) {
+      guard let status = try FileStatus(at: first, links: .followed),
+        let other = try FileStatus(at: second, links: .followed)
+      else { return true }
+      guard status.identity.device == other.identity.device else { return false }
+    } catch {
+      return true
+    }
+    let mount = unsafe cfilesystem_mount(first.plainPath)
+    let otherMount = unsafe cfilesystem_mount(second.plainPath)
+    return mount < 0 || otherMount < 0 || mount == otherMount
+  }
+
   /// Puts something in place of another, which goes to where the first was.
   ///
   /// - Throws: ``FileError/durabilityUnknown(file:reason:)`` when they have changed places and the

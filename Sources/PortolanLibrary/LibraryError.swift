@@ -27,6 +27,8 @@ public enum LibraryError: Error, Hashable, Sendable {
   case unreadable(file: String, reason: String)
   /// A file or folder has its new place, but the disk did not confirm it; the next start finishes it.
   case durabilityUnknown(file: String, reason: String)
+  /// A map has its place, but there is no space left to put it on the list; the next start does.
+  case notRecorded(map: String)
   /// A file of a map is not what it should be.
   case damaged(file: String, reason: String)
   /// Parts of a map are missing, cut or altered.
@@ -51,9 +53,9 @@ public enum LibraryError: Error, Hashable, Sendable {
   case beingEdited(map: String, by: String?)
   /// A journal lies beside a database that is copied in, and its contents cannot be copied.
   case strayJournal(file: String, reason: String)
-  /// Another program writes to a database of a map, or is in the middle of reading it, so that no copy of it
-  /// would be of one state.
-  case beingWritten(file: String)
+  /// Another program keeps a database of a map locked, or writes to it all the time, so that it cannot be read
+  /// now, nor copied as it was at one time; that passes, and says nothing of what is in it.
+  case beingWritten(file: String, by: String? = nil)
   /// A link is where the folder of a map belongs: moving it away, or storing a version beyond it, would part
   /// the versions of the map.
   case linkedFolder(file: String)
@@ -91,11 +93,13 @@ extension LibraryError: LocalizedError {
     case .durabilityUnknown(let file, let reason):
       "\(file) is in its place, but the disk did not confirm it: \(reason)."
     case .damaged(let file, let reason): "\(file) is damaged: \(reason)."
-    case .damagedMap, .damagedVersion, .noSuchMap, .notInTrash, .deletedAndKept, .notKept,
-      .noEarlierVersion, .filesMissing, .inUse, .beingEdited, .outdated, .unsentEdits,
+    case .notRecorded, .damagedMap, .damagedVersion, .noSuchMap, .notInTrash, .deletedAndKept,
+      .notKept, .noEarlierVersion, .filesMissing, .inUse, .beingEdited, .outdated, .unsentEdits,
       .editsUnknown:
       mapSentence
-    case .beingWritten(let file): "\(file) cannot be copied now: another program writes to it."
+    case .beingWritten(let file, let holder?):
+      "\(file) cannot be read now: \(holder) keeps it locked."
+    case .beingWritten(let file, nil): "\(file) cannot be read now: another program writes to it."
     case .linkedFolder(let file):
       "\(file) is a link, not the folder of a map: no version is stored there."
     case .strayJournal(let file, let reason): "There may be edits in \"\(file)\": \(reason)."
@@ -106,6 +110,8 @@ extension LibraryError: LocalizedError {
 
   private var mapSentence: String? {
     switch self {
+    case .notRecorded(let map):
+      "\"\(map)\" is stored, but cannot be put on the list yet: the disk is full."
     case .damagedMap(let map, let reason, mayHoldEdits: true):
       "\"\(map)\" is damaged and may hold edits that were not sent: \(reason)"
     case .damagedMap(let map, let reason, mayHoldEdits: false):
@@ -154,6 +160,9 @@ extension LibraryError: LocalizedError {
       "Use another home folder. If this one is a home that has lost its catalogue and its hidden files, "
         + "create an empty file .portolan-room in that folder."
     case .diskFull: "Free some space: delete maps that you do not need, and empty the trash."
+    case .notRecorded:
+      "Free some space: delete maps that you do not need, and empty the trash. It is on the list with the next "
+        + "start, and need not be stored again."
     case .unwritable(_, FileError.otherDisk): "Keep all folders of the home on one disk."
     case .unwritable: "Check that there is space on the disk and that you may write there."
     case .unreadable: "Check that you may read it and that the disk is sound. Nothing was changed."

@@ -35,6 +35,7 @@ extension PackageError {
       self = .damaged(file: file, place: place, reason: reason)
     case .unsupported(_, let feature):
       self = .notAPackage(file: file, reason: "it is \(feature)")
+    case .busy(_, let holder): self = .busy(file: file, holder: holder)
     case .unreadable(_, let reason): self = .unreadable(file: file, reason: reason)
     default:
       self = .unreadable(file: file, reason: error.plainReason)

@@ -6,6 +6,8 @@ public enum PackageError: Error, Hashable, Sendable {
   case noSuchFile(String)
   /// The file or folder may not be read.
   case unreadable(file: String, reason: String)
+  /// Another program keeps a database locked; `holder` says which, as in `process 4711 (python3)`.
+  case busy(file: String, holder: String?)
   /// The disk has too little space to decompress a part of the package.
   case noSpace(file: String, needed: Int, available: Int)
   /// The file or folder is not a mobile map package.
@@ -25,6 +27,8 @@ extension PackageError: LocalizedError {
     switch self {
     case .noSuchFile(let file): "There is no file \"\(file)\"."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
+    case .busy(let file, let holder):
+      "\(file) is in use by \(holder ?? "another program"), which holds it locked."
     case .noSpace(let file, let needed, let available):
       "\(file) has to be decompressed, which takes \(needed) bytes; \(available) are free."
     case .notAPackage(let file, let reason): "\(file) is not a mobile map package: \(reason)."
@@ -43,6 +47,7 @@ extension PackageError: LocalizedError {
     switch self {
     case .noSuchFile: "Check the path; relative ones count from the present folder."
     case .unreadable: "Check that the file exists and that you may read it."
+    case .busy: "Wait until it is done, or end that program, and try again."
     case .noSpace: "Free some space, or use the package as an uncompressed archive or as a folder."
     case .notAPackage: "Check what the file contains."
     case .damaged: "Copy or download the file again."

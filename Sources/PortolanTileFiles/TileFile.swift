@@ -1,5 +1,6 @@
 public import Foundation
 public import PortolanArchives
+internal import PortolanSQLite
 public import PortolanTiles
 
 /// A file or folder of tiles of any kind that is read; the kind is detected by content.
@@ -27,15 +28,28 @@ public enum TileFile: Sendable {
       guard !TileFolderSource.isOne(url) else { return .folder(try TileFolderSource.open(url)) }
       return .package(try TilePackageFile.open(url, access: access))
     }
+    // A database may be open in this program, whose locks on it would go with a descriptor of its own. What cannot
+    // be read says so below.
+    if let head = try? LockedFileBytes.bytes(of: url, in: 0..<16), isDatabase(head) {
+      return try database(at: url, access: access)
+    }
     let source: FileByteSource
     do { source = try FileByteSource(at: url, access: access) } catch { throw TileError(error) }
     let head = try source.bytes(0..<min(source.count, 16))
     if PMTilesFile.isBeginning(head) {
       return .pmtiles(try PMTilesFile.open(source))
     }
-    guard head.starts(with: Data("SQLite format 3\0".utf8)) else {
-      return .package(try TilePackageFile.open(source))
-    }
+    guard isDatabase(head) else { return .package(try TilePackageFile.open(source)) }
+    return try database(at: url, access: access)
+  }
+
+  private static func isDatabase(_ head: Data) -> Bool {
+    head.starts(with: Data("SQLite format 3\0".utf8))
+  }
+
+  private static func database(
+    at url: URL, access: FileByteSource.Access
+  ) throws(TileError) -> TileFile {
     let database = try TileDatabase(at: url, access: access)
     return try database.declaration(of: "gpkg_contents") != nil
       ? .geoPackage(GeoPackageTiles(database)) : .mbtiles(MBTilesFile(database))

@@ -63,6 +63,56 @@ import Testing
     #expect(try await library().open { _ in }.storage.mayLackMaps())
   }
 
+  @MainActor @Test(.needsMounting)
+  func `An empty home that can only be read answers that there is nothing`() async throws {
+    let medium = try ReadOnlyMedium(at: temporaryDirectory.appending(path: "medium")) { url in
+      try FileManager.default.createDirectory(
+        at: url.appending(path: "home"), withIntermediateDirectories: false)
+    }
+    let home = HomeFolder(option: medium.url.appending(path: "home").path, environment: [:])
+    let library = LiveLibrary(
+      home: home, portals: portals, surroundings: AppSurroundings(home: home, environment: [:]))
+    let screens = LibraryScreens(
+      opener: library, portals: portals, monitor: FixedNetworkMonitor(.offline(.asked)))
+    let list = try await screens.maps()
+    try await list.load()
+    #expect(list.state.items.isEmpty)
+    _ = try await screens.jobs()
+    let storage = try await screens.storage()
+    try await storage.measure()
+    #expect(try await storage.audit(.deep).findings.isEmpty)
+    try await storage.listKept()
+    #expect(storage.kept == [])
+    let opened = try await library.open { _ in }
+    #expect(opened.readOnlyReason?.contains("can only be read") == true)
+    let job = Job(
+      id: try #require(JobID("a")), kind: "a", subject: "b", title: "c", parameters: Data(),
+      created: .distantPast, position: 0)
+    await #expect(throws: JobError.self) { try await opened.storage.add(job) }
+    #expect(medium.url.isFileURL, "it is mounted all the time")
+  }
+
+  @MainActor @Test(.needsMounting)
+  func `A home that can only be read and has lost its catalogue is not taken for empty`()
+    async throws
+  {
+    let medium = try ReadOnlyMedium(at: temporaryDirectory.appending(path: "medium")) { url in
+      for folder in ["maps/a", "kept/b-1"] {
+        try FileManager.default.createDirectory(
+          at: url.appending(path: "one/\(folder)"), withIntermediateDirectories: true)
+      }
+      try FileManager.default.createDirectory(
+        at: url.appending(path: "two/kept/b-1"), withIntermediateDirectories: true)
+    }
+    for name in ["one", "two", "none"] {
+      let home = HomeFolder(option: medium.url.appending(path: name).path, environment: [:])
+      let library = LiveLibrary(
+        home: home, portals: portals, surroundings: AppSurroundings(home: home, environment: [:]))
+      await #expect(throws: LibraryError.self, "\(name)") { try await library.open { _ in } }
+    }
+    #expect(medium.url.isFileURL, "it is mounted all the time")
+  }
+
   @MainActor @Test
   func `Maps are listed that a process left unlisted when it died, and looked for once`()
     async throws

@@ -21,6 +21,13 @@ struct PassingFailureTests {
     }
   }
 
+  @Test func `A database that another program keeps locked is no damage`() {
+    let lock = PackageError.busy(file: "data.gpkg", holder: "process 4711 (python3)")
+    #expect(
+      LibraryError(passing: lock)
+        == .beingWritten(file: "data.gpkg", by: "process 4711 (python3)"))
+  }
+
   @Test func `A damaged package is damaged`() {
     let damage = PackageError.damaged(file: "maine.mmpk", place: "the archive", reason: "it is cut")
     #expect(LibraryError(passing: damage) == nil)

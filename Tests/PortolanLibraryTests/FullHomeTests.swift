@@ -163,6 +163,110 @@ import Testing
     #expect(disk.url.isFileURL, "it is mounted all the time")
   }
 
+  /// A library that finds the disk full once a map has taken its place.
+  private func fullOnceMoved(_ bed: LibraryBed, _ disk: URL) -> MapLibrary {
+    bed.library(report: { step in
+      guard step == .installMoved else { return }
+      do { try fill(disk) } catch { Issue.record(error) }
+    })
+  }
+
+  @Test func `A map that has its place is recorded with the space that was set aside`()
+    async throws
+  {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
+    let bed = try await LibraryBed(in: disk.url)
+    let map = try await bed.install(in: fullOnceMoved(bed, disk.url))
+    #expect(FreeSpace.byteCount(at: disk.url) ?? 0 < 256 << 10)
+    #expect(try await bed.library().maps() == [map])
+    // It can be deleted still.
+    try await bed.library().delete(map.id)
+    try await bed.library().emptyTrash()
+    #expect(try await bed.library().deletedMaps().isEmpty)
+  }
+
+  @Test func `A map that has its place and cannot be recorded is stored, and that is said`()
+    async throws
+  {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
+    let bed = try await LibraryBed(in: disk.url)
+    let staged = try bed.staged()
+    for number in 0..<500 {
+      try Data("x".utf8).write(to: staged.appending(path: "p13/a rather long name \(number).json"))
+    }
+    let library = fullOnceMoved(bed, disk.url)
+    _ = bed.layout.reserve.release()
+    // Whatever is free is taken before anything is set aside again.
+    try FileManager.default.createDirectory(
+      at: bed.layout.home.appending(path: ".reserve"), withIntermediateDirectories: false)
+    await #expect(throws: LibraryError.notRecorded(map: "Map a")) {
+      try await library.install(staged, as: bed.record())
+    }
+    let error = LibraryError.notRecorded(map: "Map a")
+    #expect(error.errorDescription?.contains("is stored") == true)
+    #expect(error.recoverySuggestion?.contains("next start") == true)
+    #expect(!FileSystem.live.exists(staged))
+    #expect(try await library.maps().isEmpty)
+    try emptied(disk.url)
+    // Whatever is changed next records it, also in the same process.
+    try await library.reclaimSpace()
+    #expect(try await library.maps().map(\.title) == ["Map a"])
+    #expect(disk.url.isFileURL, "it is mounted all the time")
+  }
+
+  @Test func `What was set aside and has its place is no longer listed as set aside`() async throws
+  {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
+    let bed = try await LibraryBed(in: disk.url)
+    let kept = bed.layout.folder(.kept).appending(path: "a-1")
+    try LibraryBed.write(kept.appending(path: "1"))
+    for number in 0..<500 {
+      try Data("x".utf8).write(
+        to: kept.appending(path: "1/p13/a rather long name \(number).json"))
+    }
+    let library = fullOnceMoved(bed, disk.url)
+    _ = bed.layout.reserve.release()
+    try FileManager.default.createDirectory(
+      at: bed.layout.home.appending(path: ".reserve"), withIntermediateDirectories: false)
+    await #expect(throws: LibraryError.notRecorded(map: "one")) {
+      try await bed.audit(library).putBack("a-1")
+    }
+    try emptied(disk.url)
+    try await library.reclaimSpace()
+    #expect(try await library.maps().map(\.title) == ["one"])
+    #expect(try await library.keptMaps().isEmpty)
+    #expect(disk.url.isFileURL, "it is mounted all the time")
+  }
+
+  @Test(arguments: [HomeLayout.Folder.maps, .packages])
+  func `A home on several disks refuses a map before anything is copied`(
+    _ folder: HomeLayout.Folder
+  ) async throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let form: StoredMap.Form = folder == .maps ? .folder : .file
+    let id = try bed.record().id
+    try await library.requirePlace(for: id, form)
+    let place = bed.layout.folder(folder)
+    try FileManager.default.removeItem(at: place)
+    try FileManager.default.createSymbolicLink(at: place, withDestinationURL: disk.url)
+    try bed.layout.prepare()
+    let refusal = LibraryError.unwritable(file: place.plainPath, reason: FileError.otherDisk)
+    await #expect(throws: refusal) { try await library.requirePlace(for: id, form) }
+    let source = temporaryDirectory.appending(path: "source")
+    if form == .folder {
+      try LibraryBed.write(source)
+    } else {
+      try Data("package".utf8).write(to: source)
+    }
+    await #expect(throws: refusal) { try await library.stageCopy(of: source, for: "import-1") }
+    #expect(bed.layout.contents(of: .staging).isEmpty)
+    // The other folder is on the disk of the home.
+    try await library.requirePlace(for: id, form == .folder ? .file : .folder)
+    #expect(disk.url.isFileURL, "it is mounted all the time")
+  }
+
   @Test func `On a medium that can only be read maps are listed and opened`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())

@@ -44,6 +44,8 @@ import Testing
     (.beingEdited(map: "Maine", by: "process 7"), ["\"Maine\"", "process 7"]),
     (.strayJournal(file: "a-wal", reason: "no"), ["\"a-wal\"", "no"]),
     (.beingWritten(file: "a.gpkg"), ["a.gpkg", "another program"]),
+    (.beingWritten(file: "a.gpkg", by: "process 7"), ["a.gpkg", "process 7"]),
+    (.notRecorded(map: "Maine"), ["\"Maine\"", "stored", "full"]),
     (.linkedFolder(file: "maps/a"), ["maps/a", "link"]),
     (.outdated(map: "Maine"), ["\"Maine\""]),
     (.unsentEdits(map: "Maine", count: 1), ["\"Maine\"", "an edit"]),

@@ -48,7 +48,8 @@ import Testing
   @Test func `Busy work is retried, and cancelled work has not failed`() {
     for error in [
       FeatureEditError.locked(file: "a", holder: nil) as any Error,
-      FeatureStoreError.busy(file: "a", holder: nil),
+      FeatureStoreError.busy(file: "a", holder: nil), PackageError.busy(file: "a", holder: nil),
+      LibraryError.busyCatalogue(file: "a", by: nil), LibraryError.inUse(map: "a", by: nil),
     ] {
       guard case .failed(let failure) = JobInterruption(error) else {
         Issue.record("it did not fail")

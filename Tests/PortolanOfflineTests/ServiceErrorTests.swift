@@ -154,6 +154,7 @@ import Testing
   @Test func `What keeps a map from being stored is waited for where it ends by itself`() {
     let waits: [(LibraryError, JobInterruption)] = [
       (.cancelled, .stopped), (.diskFull(file: "a"), .waiting(.space(missing: 0))),
+      (.notRecorded(map: "a"), .waiting(.space(missing: 0))),
       (.beingEdited(map: "a", by: "b"), .waiting(.editing(map: "a", by: "b"))),
     ]
     for (error, interruption) in waits { #expect(JobInterruption(error) == interruption) }

@@ -33,6 +33,23 @@ import Testing
     await #expect(throws: (any Error).self) { try await UnsentEdits.count(in: folder) }
   }
 
+  @Test func `Edits in a file that another program keeps locked cannot be counted now`()
+    async throws
+  {
+    let url = try await editedFile("data.geodatabase")
+    let writer = try Connection(at: url, access: .readWrite)
+    try writer.execute("BEGIN EXCLUSIVE")
+    let map = map
+    await #expect {
+      try await UnsentEdits.count(in: map)
+    } throws: { error in
+      guard case LibraryError.beingWritten(let file, _) = error else { return false }
+      return file.hasSuffix("p13/data.geodatabase")
+    }
+    try writer.execute("ROLLBACK")
+    #expect(try await UnsentEdits.count(in: map) == 1)
+  }
+
   @Test(arguments: [("nowhere", true), ("map", true), ("note.txt", false)])
   func `A link holds no edits where no file is behind it`(
     _ target: String, _ isEmpty: Bool

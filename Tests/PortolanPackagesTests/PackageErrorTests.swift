@@ -68,10 +68,7 @@ import Testing
       ),
       (.unsupported(file: "f", feature: "x"), .notAPackage(file: "p", reason: "it is x")),
       (.unreadable(file: "f", reason: "r"), .unreadable(file: "p", reason: "r")),
-      (
-        .busy(file: "f", holder: "h"),
-        .unreadable(file: "p", reason: "f is in use by h, which holds it locked")
-      ),
+      (.busy(file: "f", holder: "h"), .busy(file: "p", holder: "h")),
     ] as [(FeatureStoreError, PackageError)])
   func `A fault of a geodatabase is reported for the package`(
     _ error: FeatureStoreError, _ told: PackageError

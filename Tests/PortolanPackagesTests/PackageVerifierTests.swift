@@ -65,9 +65,14 @@ import Testing
       of: "package")
   }
 
-  @Test(arguments: [
-    DatabaseError.Code.busy, .locked, .cannotOpen, .inputOutput, .full, .readOnly,
-  ])
+  @Test(arguments: [DatabaseError.Code.busy, .locked])
+  func `A database that another program keeps locked is told as such`(code: DatabaseError.Code) {
+    let told = error(code)
+    #expect(told as? PackageError == .busy(file: "package", holder: nil))
+    #expect("\(told.localizedDescription)".contains("in use by another program"))
+  }
+
+  @Test(arguments: [DatabaseError.Code.cannotOpen, .inputOutput, .full, .readOnly])
   func `A temporary obstacle to reading a database is not damage`(code: DatabaseError.Code) {
     #expect(error(code) as? PackageError == .unreadable(file: "package", reason: "why"))
   }

@@ -93,7 +93,9 @@ extension FileKind {
 
   /// Enough of a file to tell what it is.
   static func head(of url: URL) throws -> Data {
+    if let head = FileSignature.head(of: url) { return head }
     do {
+      // Says what is in the way.
       let file = try FileHandle(forReadingFrom: url)
       return try file.read(upToCount: FileSignature.length) ?? Data()
     } catch {

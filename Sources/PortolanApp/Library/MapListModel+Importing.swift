@@ -75,9 +75,11 @@ extension MapListModel {
   private func isSound(_ map: StoredMap) async throws(LibraryError) -> Bool {
     guard try await library.maps.isWhole(map) else { return false }
     do throws(LibraryError) { return try await library.maps.damage(of: map) == nil } catch {
+      switch error {
       // A file that cannot be read now may be sound.
-      guard case .unreadable = error else { throw error }
-      return true
+      case .unreadable, .beingWritten: return true
+      default: throw error
+      }
     }
   }
 

@@ -51,6 +51,7 @@ extension ErrorCode {
       switch error {
       case .noSuchFile: .noSuchFile
       case .unreadable: .unreadable
+      case .busy: .inUse
       case .noSpace: .diskFull
       case .notAPackage: .notAPackage
       case .damaged: .damaged

@@ -71,7 +71,7 @@ extension ErrorCode {
       case .damagedCatalogue: .damagedCatalogue
       case .busyCatalogue: .busyCatalogue
       case .readOnlyHome, .homeWithoutLocks: .readOnlyHome
-      case .diskFull: .diskFull
+      case .diskFull, .notRecorded: .diskFull
       case .unwritable, .linkedFolder: .unwritable
       case .unreadable: .unreadable
       case .durabilityUnknown: .durabilityUnknown

@@ -37,7 +37,7 @@ extension NextAction {
     case ConversionError.targetExists: [.init(.chooseAnotherName), .init(.replace)]
     case SharingError.itemExists(_, let id): [.init(.chooseAnotherName), .init(.replace, id)]
     case SharingError.notStored, SharingError.refused, SharingError.incomplete,
-      SharingError.changed, SharingError.inUse:
+      SharingError.changed, SharingError.inUse, PackageError.busy:
       [.init(.retry)]
     case AuthoringError.targetExists: [.init(.chooseAnotherName), .init(.replace)]
     case ConversionError.severalLayers: [.init(.chooseLayer)]
@@ -132,14 +132,14 @@ extension NextAction {
 
   private static func actions(after error: LibraryError) -> [NextAction] {
     switch error {
-    case .diskFull: [.init(.freeSpace)]
+    case .diskFull, .notRecorded: [.init(.freeSpace)]
     case .noSuchMap: [.init(.listMaps)]
     case .notInTrash(nil): [.init(.listKept)]
     case .notInTrash: [.init(.listDeleted)]
     case .deletedAndKept, .notKept: [.init(.listKept)]
     case .damagedMap(let map, _, mayHoldEdits: true): [.init(.exportDamaged, map), .init(.repair)]
     case .damagedCatalogue, .damaged, .damagedMap: [.init(.repair)]
-    case .busyCatalogue, .inUse, .beingEdited, .editsUnknown: [.init(.retry)]
+    case .busyCatalogue, .inUse, .beingEdited, .beingWritten, .editsUnknown: [.init(.retry)]
     case .newerCatalogue: [.init(.chooseAnotherHome)]
     case .unsentEdits(let map, _): [.init(.sendEdits, map)]
     default: []

@@ -22,6 +22,8 @@ struct MapOpening: Sendable {
   func auditedTitle(of url: URL) async throws -> String {
     do { return try await title(of: url) } catch {
       switch error {
+      case PackageError.busy(let file, let holder):
+        throw LibraryError.beingWritten(file: file, by: holder)
       case PackageError.unreadable(let file, let reason),
         FileError.unreadable(let file, let reason):
         throw LibraryError.unreadable(file: file, reason: reason)

@@ -48,6 +48,8 @@ extension LibraryAudit {
       guard case .damaged? = try await deep.finding(on: map) else { return false }
       return true
     case (_, nil): return false
+    // It says that, and what it is about is left alone.
+    case (_, .unreadable(_, let reason)?): throw UnreadableNow(errorDescription: reason)
     case (_, .some): throw ChangedMeanwhile()
     }
   }
@@ -87,6 +89,11 @@ extension LibraryAudit {
 /// Signals that something was left alone because it changed.
 private struct ChangedMeanwhile: LocalizedError {
   var errorDescription: String? { "It has changed since it was found, and was left alone." }
+}
+
+/// Signals that something was left alone because it cannot be read now.
+private struct UnreadableNow: LocalizedError {
+  let errorDescription: String?
 }
 
 extension LibraryFinding {

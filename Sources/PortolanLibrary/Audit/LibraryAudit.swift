@@ -6,8 +6,8 @@ internal import Synchronization
 /// Compares what is recorded with what is there, and repairs what is not as it should be.
 public struct LibraryAudit: Sendable {
   /// Opens a map as people would, and returns its title; throws the error that they would see, and
-  /// ``LibraryError/unreadable(file:reason:)`` for what keeps it from being opened now and is no
-  /// damage: that is never repaired.
+  /// ``LibraryError/unreadable(file:reason:)`` or ``LibraryError/beingWritten(file:by:)`` for what keeps it
+  /// from being opened now and is no damage: that is never repaired.
   public typealias Check = @Sendable (URL) async throws -> String
   /// What the files of a map say about it; `nil` if they do not say where it came from.
   public typealias Describe = @Sendable (URL) async -> MapDescription?
@@ -183,13 +183,14 @@ public struct LibraryAudit: Sendable {
   private func finding(onStray url: URL) async throws(LibraryError) -> LibraryFinding {
     do {
       return .unrecorded(url, title: try await check(url))
-    } catch LibraryError.unreadable(_, let reason) {
-      // That it cannot be opened now says nothing of what it is.
-      let container = url.deletingLastPathComponent()
-      let named = library.layout.isContainer(container) ? container : url
-      let name = named.deletingPathExtension().lastPathComponent
-      return .unreadable(map: await record(of: url, name), reason: "\(reason).")
     } catch {
+      if let reason = (error as? LibraryError)?.whyUnreadable {
+        // That it cannot be opened now says nothing of what it is.
+        let container = url.deletingLastPathComponent()
+        let named = library.layout.isContainer(container) ? container : url
+        let name = named.deletingPathExtension().lastPathComponent
+        return .unreadable(map: await record(of: url, name), reason: reason)
+      }
       guard !(error is CancellationError) else { throw .cancelled }
       return .foreign(url, reason: Self.sentence(error))
     }

@@ -35,10 +35,8 @@ struct MapExamination: Sendable {
         map: map, reason: damage.reason, mayHoldEdits: damage.mayHoldEdits)
       return (finding, damage.faults)
     } catch {
-      switch error {
-      case .unreadable(_, let reason): return (.unreadable(map: map, reason: "\(reason)."), [])
-      default: throw error
-      }
+      guard let reason = error.whyUnreadable else { throw error }
+      return (.unreadable(map: map, reason: reason), [])
     }
   }
 
@@ -54,8 +52,33 @@ struct MapExamination: Sendable {
       let isWhole = isInTrash && !isUnmoved
       return isWhole ? nil : .halfDeleted(map: map)
     }
-    guard !files.exists(layout.place(of: map)) else { return nil }
+    let place = layout.place(of: map)
+    guard !files.exists(place) else { return nil }
+    if let reason = linkLeadingNowhere(on: place) { return .unreadable(map: map, reason: reason) }
     return isInTrash ? .halfDeleted(map: map) : .filesMissing(map: map)
+  }
+
+  /// That a link on the way to the files of a map leads nowhere now, as to a disk that is not there: nothing is
+  /// known of the files then; `nil` if none does.
+  private func linkLeadingNowhere(on place: URL) -> String? {
+    var url = place
+    while url.plainPath != library.layout.home.plainPath, url.pathComponents.count > 1 {
+      if Self.leadsNowhere(url) {
+        return "\(url.lastPathComponent) is a link that leads nowhere now."
+      }
+      url = url.deletingLastPathComponent()
+    }
+    return nil
+  }
+
+  private static func leadsNowhere(_ url: URL) -> Bool {
+    do throws(FileError) {
+      guard try FileStatus(at: url)?.kind == .link else { return false }
+      return try FileStatus(at: url, links: .followed) == nil
+    } catch {
+      // What cannot be looked at is reported where it is read.
+      return false
+    }
   }
 
   /// What is wrong with the parts of a version that is in its place; `nil` if nothing is.
@@ -92,7 +115,7 @@ struct MapExamination: Sendable {
   /// Whether a database without edits from here was written to, and not only given another
   /// date; one that cannot be looked at may have been.
   ///
-  /// - Throws: ``LibraryError/cancelled``.
+  /// - Throws: ``LibraryError/cancelled``, ``LibraryError/beingWritten(file:by:)``.
   func isWritten(_ file: StoredFile, in place: URL) throws(LibraryError) -> Bool {
     guard file.isEditableDatabase else { return false }
     let url = file.url(in: place)
@@ -101,8 +124,11 @@ struct MapExamination: Sendable {
       // Edits may be in its journal alone.
       if try GeodatabaseState(of: url).hasJournal { return true }
       return try isRewritten(file, status, at: url)
-    } catch LibraryError.cancelled {
-      throw .cancelled
+    } catch let error as LibraryError {
+      switch error {
+      case .cancelled, .beingWritten: throw error
+      default: return true
+      }
     } catch {
       return true
     }
@@ -128,9 +154,8 @@ struct MapExamination: Sendable {
         _ = try await check(part)
       }
       return []
-    } catch LibraryError.unreadable(let file, let reason) {
-      throw .unreadable(file: file, reason: reason)
     } catch {
+      if let error = error as? LibraryError, error.whyUnreadable != nil { throw error }
       guard !(error is CancellationError) else { throw .cancelled }
       return [(error as? any LocalizedError)?.errorDescription ?? error.localizedDescription]
     }
@@ -138,6 +163,9 @@ struct MapExamination: Sendable {
 
   /// Finds out whether a map can be read at all: what cannot be read now is not damaged.
   private func requireReadable(_ place: URL) throws(LibraryError) {
+    if let reason = linkLeadingNowhere(on: place) {
+      throw .unreadable(file: place.plainPath, reason: reason.withoutFullStop)
+    }
     do {
       try FileTree.walk(place, in: library.files) { url, status throws(FileError) in
         guard status.kind == .file || status.kind == .folder else { return }
@@ -145,7 +173,9 @@ struct MapExamination: Sendable {
         guard status.permissions & 0o444 != 0 else {
           throw .unreadable(file: path, reason: "no permission to read \(url.lastPathComponent)")
         }
-        if status.kind == .file, !StoredFile.isEditableDatabase(path) {
+        // Of a database that this program has open, and of the index of its log, the locks would go with a
+        // descriptor that is closed.
+        if status.kind == .file, !StoredFile.isOfEditableDatabase(url.lastPathComponent) {
           _ = try RegularFile(at: url, in: library.files)
         }
       }
@@ -216,9 +246,19 @@ struct MapExamination: Sendable {
     } catch {
       switch error.code {
       case .corrupt, .notADatabase: return "is damaged: \(error.message)"
-      default:
-        throw .unreadable(file: url.path(percentEncoded: false), reason: error.message)
+      default: throw LibraryError(reading: error, of: url)
       }
+    }
+  }
+}
+
+extension LibraryError {
+  /// Why a map cannot be read now, a sentence; `nil` for what is no such reason.
+  var whyUnreadable: String? {
+    switch self {
+    case .unreadable(_, let reason): "\(reason)."
+    case .beingWritten: errorDescription
+    default: nil
     }
   }
 }

@@ -148,9 +148,17 @@ extension MapLibrary {
   func putBack(_ version: URL, as map: StoredMap) async throws(LibraryError) -> StoredMap {
     let locks = try exclusiveLocks(on: [version], of: map)
     defer { for lock in locks { lock.release() } }
-    let restored = try await store(version, as: map, knowing: [], wasSetAside: true)
+    let folder = version.deletingLastPathComponent()
+    let restored: StoredMap
+    do throws(LibraryError) {
+      restored = try await store(version, as: map, knowing: [], wasSetAside: true)
+    } catch {
+      // It has its place; a folder that stays behind is listed as what it is: empty.
+      if case .notRecorded = error { try? await removeKeptFolder(folder) }
+      throw error
+    }
     await noteDamage(ofRestored: restored)
-    try await removeKeptFolder(version.deletingLastPathComponent())
+    try await removeKeptFolder(folder)
     return restored
   }
 

@@ -117,6 +117,7 @@ extension MapLibrary {
       } catch is CancellationError {
         throw LibraryError.cancelled
       } catch {
+        if let lock = LibraryError(lockedOutBy: error, at: url) { throw lock }
         return true
       }
     }

@@ -25,14 +25,13 @@ public final class IncomingFile: Sendable {
   public let name: String
   /// How many bytes it has.
   public let byteCount: Int
-  private let source: RegularFile
+  private let source: IncomingBytes
   private let state: Mutex<State>
 
   init(_ source: URL, to target: URL, in files: FileSystem) throws {
-    let file = try RegularFile(at: source)
+    self.source = try IncomingBytes(of: source)
     name = source.lastPathComponent
-    byteCount = file.byteCount
-    self.source = file
+    byteCount = self.source.count
     state = Mutex(
       State(
         target: try StagedFile(replacing: target, permissions: 0o600, in: files),

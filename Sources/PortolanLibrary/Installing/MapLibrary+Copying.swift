@@ -30,10 +30,12 @@ extension MapLibrary {
       let status: FileStatus?
       do throws(FileError) {
         status = try FileStatus(at: source, links: .followed)
-        try files.createFolder(folder, permissions: 0o700)
       } catch {
         throw LibraryError(error)
       }
+      try requireOneDisk(
+        from: layout.folder(.staging), for: status?.kind == .folder ? .folder : .file)
+      do { try files.createFolder(folder, permissions: 0o700) } catch { throw LibraryError(error) }
       let hold = try await hold(staged: folder)
       guard status?.kind == .folder else {
         let target = folder.appending(path: source.lastPathComponent)
@@ -64,6 +66,7 @@ extension MapLibrary {
   public func unpackCopy(
     _ copy: StagedCopy, by unpack: @Sendable (_ archive: URL, _ folder: URL) async throws -> Void
   ) async throws -> StagedCopy {
+    try requireOneDisk(from: layout.folder(.staging), for: .folder)
     let folder = copy.url.deletingLastPathComponent()
       .appending(path: "unpacked", directoryHint: .isDirectory)
     try await unpack(copy.url, folder)

@@ -20,7 +20,7 @@ extension MapLibrary {
   ///   ``LibraryError/editsUnknown(map:reason:)`` if they cannot be counted,
   ///   ``LibraryError/beingEdited(map:by:)`` while that version is being edited,
   ///   ``LibraryError/durabilityUnknown(file:reason:)`` if it has taken its place and could not be
-  ///   recorded.
+  ///   recorded, ``LibraryError/notRecorded(map:)`` if that was for want of space.
   @discardableResult
   public func install(
     _ staged: URL, as map: StoredMap, knowing known: [StoredFile] = []
@@ -36,6 +36,7 @@ extension MapLibrary {
     guard layout.mayDelete(staged) else {
       throw .notOurs(file: staged.path(percentEncoded: false))
     }
+    try requireOneDisk(from: staged.deletingLastPathComponent(), for: map.form)
     try CarriedGeodatabases.removeDraft(in: staged)
     // What it had taken over it had from a version whose number is that of another one from now on.
     if wasSetAside { try CarriedGeodatabases.forget(in: staged) }
@@ -99,8 +100,11 @@ extension MapLibrary {
   /// next process.
   private func complete(_ installation: MapInstallation) async throws(LibraryError) {
     do { try await recordAnyway(installation) } catch {
+      // Whoever changes something next tries again.
+      isRecoveryDue = true
       switch error {
-      case .cancelled, .diskFull: throw error
+      case .cancelled: throw error
+      case .diskFull: throw .notRecorded(map: installation.map.title)
       default:
         // "Not stored" would not be true.
         throw .durabilityUnknown(
@@ -164,7 +168,7 @@ extension MapLibrary {
     _ staged: URL, as map: StoredMap, _ installation: MapInstallation
   ) async throws(LibraryError) {
     do throws(LibraryError) {
-      try await requireNoLink(map)
+      try await requireNoLink(inPlaceOf: map.id, map.form)
       try await restoreMark(of: map)
       try prepareContainer(of: map)
       try move(staged, to: layout.place(of: map))

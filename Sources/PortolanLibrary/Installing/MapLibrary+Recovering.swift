@@ -48,7 +48,7 @@ extension MapLibrary {
 
   private func finishWhatIsDue() async throws(LibraryError) {
     guard isRecoveryDue else { return }
-    try await finishInstallations()
+    let unrecorded = try await finishInstallations()
     try await finishDeletions()
     try await finishMigrations()
     try await removeExpired()
@@ -64,7 +64,8 @@ extension MapLibrary {
     for folder in [layout.home, layout.records] { StagedFile.removeAbandoned(in: folder) }
     try await noteMissingRecords()
     try await removeStaleRecords()
-    isRecoveryDue = false
+    // What could not be recorded, as on a full disk, is still due.
+    isRecoveryDue = !unrecorded.isEmpty
   }
 
   /// How old the folder of an import is at least when it counts as abandoned: one that begins has made

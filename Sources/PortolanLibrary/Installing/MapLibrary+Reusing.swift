@@ -13,7 +13,7 @@ extension MapLibrary {
   ///
   /// - Returns: What keeps the folder from counting as abandoned, for copies that are no jobs of
   ///   the catalogue; `nil` if nothing was put there.
-  /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/beingWritten(file:)``,
+  /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/beingWritten(file:by:)``,
   ///   ``LibraryError/unreadable(file:reason:)``, ``LibraryError/diskFull(file:)``; nothing was put there then.
   @discardableResult
   public func reuse(_ id: MapID, in job: String) async throws(LibraryError) -> StagingHold? {
@@ -47,7 +47,7 @@ extension MapLibrary {
   ///   - folder: The folder.
   ///   - isDamaged: Whether those that are damaged are copied as they are, with their journals.
   /// - Returns: Their paths in the version, and in the folder.
-  /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/beingWritten(file:)`` while another
+  /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/beingWritten(file:by:)`` while another
   ///   program writes to one, ``LibraryError/unreadable(file:reason:)``, ``LibraryError/damaged(file:reason:)``,
   ///   ``LibraryError/diskFull(file:)``.
   public func copyDatabases(
@@ -189,7 +189,8 @@ extension MapLibrary {
   ///     taken over again.
   ///   - contents: The files of the new version, updated.
   /// - Returns: The version before, with the states of its geodatabases.
-  /// - Throws: ``LibraryError/unsentEdits(map:count:)``, ``LibraryError/editsUnknown(map:reason:)``.
+  /// - Throws: ``LibraryError/unsentEdits(map:count:)``, ``LibraryError/editsUnknown(map:reason:)``,
+  ///   ``LibraryError/beingWritten(file:by:)``.
   func settle(
     _ version: MapVersion?, replacedBy staged: URL, contents: inout [StoredFile]
   ) async throws(LibraryError) -> MapVersion? {
@@ -272,7 +273,7 @@ extension MapLibrary {
   static func isDatabase(_ file: URL) throws(LibraryError) -> Bool {
     guard FileStatus(file)?.kind == .file else { return false }
     do { return try StoredFile.beginsAsDatabase(file) } catch {
-      throw .unreadable(file: file.path(percentEncoded: false), reason: error.message)
+      throw LibraryError(reading: error, of: file)
     }
   }
 }

@@ -14,7 +14,8 @@ public actor MapLibrary {
   /// Counts the edits that were not sent to their service yet, of a map or of one of its geodatabases,
   /// by its place.
   ///
-  /// Throws where the number cannot be known: a file that is busy or damaged may hold edits.
+  /// Throws where the number cannot be known: a file that is busy or damaged may hold edits. Of one that another
+  /// program keeps locked it throws ``LibraryError/beingWritten(file:by:)``.
   public typealias UnsentEdits = @Sendable (URL) async throws -> Int
 
   /// What is sent to services once a version of a map is gone, by its record and place and by the
@@ -123,10 +124,12 @@ public actor MapLibrary {
 
   /// The edits of a map, or of one of its geodatabases, that no service has received.
   ///
-  /// - Throws: ``LibraryError/editsUnknown(map:reason:)``.
+  /// - Throws: ``LibraryError/editsUnknown(map:reason:)``; ``LibraryError/beingWritten(file:by:)`` while
+  ///   another program keeps a database locked.
   func countEdits(of map: StoredMap, at place: URL) async throws(LibraryError) -> Int {
     do { return try await unsentEdits(place) } catch {
       guard !(error is CancellationError) else { throw .cancelled }
+      if let lock = LibraryError(lockedOutBy: error, at: place) { throw lock }
       throw .editsUnknown(map: map.title, reason: error.localizedDescription)
     }
   }

@@ -216,6 +216,19 @@ public struct HomeLayout: Hashable, Sendable {
     }
   }
 
+  /// Whether the home is there, with neither maps nor anything else that was stored, deleted or set aside in
+  /// it.
+  public var isEmptyHome: Bool {
+    guard FileStatus(home)?.kind == .folder else { return false }
+    return !hasCatalogue && !holdsMaps
+      && Folder.allCases.allSatisfy { folder in
+        // What cannot be listed may hold something.
+        do throws(LibraryError) { return try list(self.folder(folder)).isEmpty } catch {
+          return false
+        }
+      }
+  }
+
   /// What lies in a folder of the home, the marker and hidden files left out, by name.
   public func contents(of folder: Folder) -> [URL] { contents(of: self.folder(folder)) }
 

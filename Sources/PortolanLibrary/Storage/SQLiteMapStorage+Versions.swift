@@ -39,7 +39,8 @@ extension SQLiteMapStorage {
   public func install(
     _ version: MapVersion, replacing previous: MapVersion?
   ) async throws(LibraryError) {
-    try await write(.storedMaps) { connection in
+    // Its files have their place already: without it people would be told that it is not stored.
+    try await write(.storedMaps, usingReserve: true) { connection in
       for version in [previous, version].compactMap(\.self) {
         try Self.save(version, connection)
       }

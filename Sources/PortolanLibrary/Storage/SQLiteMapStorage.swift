@@ -20,6 +20,8 @@ public actor SQLiteMapStorage: MapStorage {
   /// The version of its tables.
   let schema: Int
   private let reserve: DiskReserve
+  /// Whether it stands in for a catalogue that is not there.
+  private let isStandIn: Bool
   private let clock: any Clock<Duration>
   /// How often another catalogue may take the place of the one that is written to.
   private static let mostReplacements = 3
@@ -86,10 +88,33 @@ public actor SQLiteMapStorage: MapStorage {
     }
   }
 
+  /// An empty catalogue that can only be read, for a home in which there is none and none can be made.
+  ///
+  /// - Parameters:
+  ///   - url: Where it would be.
+  ///   - reason: Why none can be made.
+  /// - Returns: The storage.
+  /// - Throws: ``LibraryError/catalogue(file:reason:)`` if there is no memory for it.
+  public static func makeStandIn(
+    at url: URL, because reason: LibraryError
+  ) async throws(LibraryError) -> SQLiteMapStorage {
+    do {
+      let database = try Database.inMemory()
+      try await StorageSchema.migrate(database, file: url)
+      return SQLiteMapStorage(
+        url: url, database: database, schema: StorageSchema.currentVersion,
+        reserve: HomeLayout(home: url.deletingLastPathComponent()).reserve,
+        clock: ContinuousClock(), readOnlyReason: reason.whyReadOnly(url), isStandIn: true)
+    } catch {
+      throw LibraryError(error, file: url)
+    }
+  }
+
   private init(
     url: URL, database: Database, schema: Int, reserve: DiskReserve, clock: any Clock<Duration>,
-    readOnlyReason: String? = nil
+    readOnlyReason: String? = nil, isStandIn: Bool = false
   ) {
+    self.isStandIn = isStandIn
     self.url = url
     self.database = database
     self.schema = schema
@@ -150,6 +175,8 @@ public actor SQLiteMapStorage: MapStorage {
   }
 
   public func requireCatalogue() async throws(LibraryError) {
+    // There was none.
+    guard !isStandIn else { return }
     // One that has taken its place is used from now on.
     try await read { _ in }
     do { try await awaitCatalogue() } catch { throw LibraryError(error, file: url) }

@@ -89,6 +89,8 @@ extension CarriedGeodatabases {
       // What is no database has no journal either.
     } catch let error as DatabaseError where error.code == .corrupt {
       throw .damaged(file: source.path(percentEncoded: false), reason: error.message)
+    } catch let error as DatabaseError {
+      throw LibraryError(reading: error, of: source)
     } catch {
       throw .unreadable(
         file: source.path(percentEncoded: false), reason: error.plainReason)
@@ -132,6 +134,10 @@ extension CarriedGeodatabases {
       throw error
     } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
       throw .diskFull(file: path)
+    } catch is CancellationError {
+      throw .cancelled
+    } catch let error as DatabaseError {
+      throw LibraryError(reading: error, of: source)
     } catch {
       throw .unwritable(file: path, reason: error.plainReason)
     }

@@ -135,7 +135,7 @@ struct CarriedGeodatabases: Sendable, Codable {
   ///   - version: Where it is copied from.
   ///   - folder: The folder of the job.
   ///   - isMerged: Called when all that was committed is in its file, before that is copied.
-  /// - Throws: ``LibraryError/beingWritten(file:)`` while another program writes to it,
+  /// - Throws: ``LibraryError/beingWritten(file:by:)`` while another program writes to it,
   ///   ``LibraryError/unreadable(file:reason:)`` if its journal cannot be merged into it; ``LibraryError/damaged(file:reason:)`` if it, or its journal, is
   ///   damaged.
   mutating func carry(

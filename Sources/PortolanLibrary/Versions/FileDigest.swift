@@ -14,7 +14,8 @@ enum FileDigest {
   ///     would drop the locks that this process holds on it.
   ///   - progress: Called with the number of bytes in each chunk.
   /// - Returns: 32 bytes.
-  /// - Throws: ``LibraryError/unreadable(file:reason:)``, ``LibraryError/cancelled``.
+  /// - Throws: ``LibraryError/unreadable(file:reason:)``, ``LibraryError/beingWritten(file:by:)``,
+  ///   ``LibraryError/cancelled``.
   static func digest(
     of url: URL, _ progress: (Int) -> Void
   ) throws(LibraryError) -> Data {
@@ -30,6 +31,8 @@ enum FileDigest {
       throw error
     } catch is CancellationError {
       throw .cancelled
+    } catch let error as DatabaseError {
+      throw LibraryError(reading: error, of: url)
     } catch {
       throw .unreadable(file: url.path(percentEncoded: false), reason: error.plainReason)
     }

@@ -23,11 +23,27 @@ extension MapLibrary {
         carried?.geodatabase(at: path, in: staging) == nil
       else { return false }
       return old.byteCount != new.byteCount
-        || !FileManager.default.contentsEqual(
-          atPath: place.appending(path: path).path(percentEncoded: false),
-          andPath: staging.appending(path: path).path(percentEncoded: false))
+        || !Self.isSame(place.appending(path: path), staging.appending(path: path), new.byteCount)
     }
   }
+
+  /// Whether two files of a size have the same bytes; what cannot be read is not the same.
+  ///
+  /// One that people edit may be open in this program, and is read without a descriptor of its own.
+  private static func isSame(_ first: URL, _ second: URL, _ byteCount: Int) -> Bool {
+    do {
+      let (first, second) = (try IncomingBytes(of: first), try IncomingBytes(of: second))
+      for start in stride(from: 0, to: byteCount, by: pieceSize) {
+        let range = start..<min(start + pieceSize, byteCount)
+        guard try first.read(range) == second.read(range) else { return false }
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private static let pieceSize = 1 << 20
 
   /// The files of a map by path, without hidden ones and the journals of databases.
   private static func statuses(in folder: URL) -> [String: FileStatus] {

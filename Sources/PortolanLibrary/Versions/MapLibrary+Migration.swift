@@ -16,7 +16,7 @@ extension MapLibrary {
       do throws(LibraryError) { _ = try await migrate(map) } catch {
         switch error {
         // It can be used as it is until then.
-        case .inUse, .unwritable, .unreadable, .filesMissing, .durabilityUnknown:
+        case .inUse, .beingWritten, .unwritable, .unreadable, .filesMissing, .durabilityUnknown:
           unfinished.insert(layout.migrationDraft(of: map.id).standardizedFileURL)
         default: throw error
         }

@@ -40,7 +40,7 @@ extension MapLibrary {
     for version in there.dropFirst(count) {
       do throws(LibraryError) { freed += try await retire(version) } catch {
         switch error {
-        case .inUse, .beingEdited, .unsentEdits, .editsUnknown, .unreadable: continue
+        case .inUse, .beingEdited, .beingWritten, .unsentEdits, .editsUnknown, .unreadable: continue
         default: throw error
         }
       }

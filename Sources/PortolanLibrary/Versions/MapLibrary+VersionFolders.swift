@@ -18,15 +18,40 @@ extension MapLibrary {
     }
   }
 
+  /// Refuses, before any work is done for it, a map that could not take its place in the end: where the
+  /// folders of the home are on several disks, or a link is in place of the folder of its versions.
+  ///
+  /// - Parameters:
+  ///   - id: The map, which need not be there.
+  ///   - form: The form that its new version will have.
+  /// - Throws: ``LibraryError/unwritable(file:reason:)``, ``LibraryError/linkedFolder(file:)``,
+  ///   ``LibraryError/unreadable(file:reason:)``, and the catalogue's errors.
+  public func requirePlace(
+    for id: MapID, _ form: StoredMap.Form
+  ) async throws(LibraryError) {
+    try requireOneDisk(from: layout.folder(.staging), for: form)
+    try await requireNoLink(inPlaceOf: id, form)
+  }
+
+  /// Refuses to move something from a folder of the home to where maps of a form are, where that is on another
+  /// disk.
+  func requireOneDisk(from folder: URL, for form: StoredMap.Form) throws(LibraryError) {
+    let target = layout.folder(form == .folder ? .maps : .packages)
+    guard !files.isOneDisk(folder, target) else { return }
+    throw .unwritable(file: target.plainPath, reason: FileError.otherDisk)
+  }
+
   /// Refuses a link in place of the folder of the versions of a map that is on the list: moved away as something
   /// foreign it would take the version before, and the path of those who read it, with it.
-  func requireNoLink(_ map: StoredMap) async throws(LibraryError) {
-    let container = layout.container(of: map.id, map.form)
+  func requireNoLink(
+    inPlaceOf id: MapID, _ form: StoredMap.Form
+  ) async throws(LibraryError) {
+    let container = layout.container(of: id, form)
     let kind: FileType?
     do { kind = try files.status(of: container)?.kind } catch { throw LibraryError(reading: error) }
-    guard kind == .link, try await storage.storedMap(map.id)?.deleted == nil,
-      try await storage.versions(of: map.id).contains(where: {
-        $0.map.form == map.form && files.exists(layout.place(of: $0.map))
+    guard kind == .link, try await storage.storedMap(id)?.deleted == nil,
+      try await storage.versions(of: id).contains(where: {
+        $0.map.form == form && files.exists(layout.place(of: $0.map))
       })
     else { return }
     throw .linkedFolder(file: container.plainPath)

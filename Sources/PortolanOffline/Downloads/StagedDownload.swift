@@ -30,6 +30,7 @@ struct StagedDownload {
 
   /// Makes the folders, if there is enough free space, with the files of a stored version of the map.
   func prepare() async throws {
+    try await library.requirePlace(for: plan.mapID, plan.form)
     var missing = try await estimate().shortfall
     if missing > 0 {
       // The versions before updates are kept until their space is needed.

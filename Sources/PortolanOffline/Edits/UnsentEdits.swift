@@ -3,6 +3,7 @@ internal import PortolanFeatures
 internal import PortolanFiles
 internal import PortolanGeoPackage
 internal import PortolanGeodatabase
+internal import PortolanLibrary
 internal import PortolanPackages
 
 /// Counts the edits of stored maps that no service has received yet.
@@ -12,12 +13,17 @@ public enum UnsentEdits {
   /// - Parameter map: The folder of an unpacked package, or such a file, whatever its name says;
   ///   packages that are archives are never edited.
   /// - Returns: How many features differ from what was synchronized last.
-  /// - Throws: Whatever keeps a folder or a file from being read, for edits may be in it.
+  /// - Throws: Whatever keeps a folder or a file from being read, for edits may be in it;
+  ///   ``LibraryError/beingWritten(file:by:)`` of a file that another program keeps locked.
   public static func count(in map: URL) async throws -> Int {
     var count = 0
     let isDatabase = try EditableMapFile(at: map) != nil
     for url in isDatabase ? [map] : try featureFiles(in: map) {
-      count += try await store(at: url).localChanges().changes.count
+      do {
+        count += try await store(at: url).localChanges().changes.count
+      } catch FeatureStoreError.busy(_, let holder) {
+        throw LibraryError.beingWritten(file: url.path(percentEncoded: false), by: holder)
+      }
     }
     return count
   }

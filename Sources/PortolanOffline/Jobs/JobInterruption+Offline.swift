@@ -20,9 +20,10 @@ extension JobInterruption {
     case LibraryError.cancelled: self = .stopped
     case LibraryError.beingEdited(let map, let holder):
       self = .waiting(.editing(map: map, by: holder.map(FileLockHolder.forOthers)))
-    case LibraryError.diskFull: self = .waiting(.space(missing: 0))
+    case LibraryError.diskFull, LibraryError.notRecorded: self = .waiting(.space(missing: 0))
     // The program that does ends some time.
-    case LibraryError.beingWritten: self = .failed(JobFailure(error, kind: .transient))
+    case LibraryError.beingWritten, LibraryError.busyCatalogue, LibraryError.inUse:
+      self = .failed(JobFailure(error, kind: .transient))
     case let error as LibraryError: self = .failed(JobFailure(error, kind: .device))
     // What is to be said to a server could not be written down; of work that was cancelled nothing is.
     case is JobError where Task.isCancelled: self = .stopped
@@ -37,6 +38,7 @@ extension JobInterruption {
       self = .waiting(.space(missing: max(0, needed - available)))
     // Fetched again it would be no other.
     case PackageError.expired: self = .failed(JobFailure(error, kind: .refused))
+    case PackageError.busy: self = .failed(JobFailure(error, kind: .transient))
     case PackageError.unreadable: self = .failed(JobFailure(error, kind: .device))
     case GeodatabaseWriterError.diskFull: self = .waiting(.space(missing: 0))
     case GeodatabaseWriterError.notWritable: self = .failed(JobFailure(error, kind: .device))

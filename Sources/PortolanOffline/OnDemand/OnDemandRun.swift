@@ -99,6 +99,7 @@ struct OnDemandRun {
 
   /// Makes the folder, with the files of a stored version of the map.
   private func prepare(_ id: MapID) async throws {
+    try await library.requirePlace(for: id, .folder)
     if let free = environment.surroundings.freeSpace(library.layout.home), free < Self.leastSpace {
       throw JobInterruption.waiting(.space(missing: Self.leastSpace - free))
     }

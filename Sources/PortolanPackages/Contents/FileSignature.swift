@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanSQLite
 
 /// The file kind that the first bytes of a file indicate.
 public enum FileSignature: Hashable, Sendable {
@@ -24,6 +25,23 @@ public enum FileSignature: Hashable, Sendable {
   /// Looks at the first ``length`` bytes of a file, or at all of a shorter one.
   public init(_ head: Data) {
     self = Self.binary(head) ?? Self.text(head)
+  }
+
+  /// The bytes that are looked at; `nil` where they cannot be read.
+  ///
+  /// The file may be a database that this program has open: the locks on it would go with a descriptor that is
+  /// opened beside it and closed.
+  public static func head(of url: URL) -> Data? {
+    // Who opens the file says what is in the way.
+    try? LockedFileBytes.bytes(of: url, in: 0..<length)
+  }
+
+  /// Whether it is a database of any kind.
+  var isDatabase: Bool {
+    switch self {
+    case .geodatabase, .geoPackage, .otherDatabase: true
+    default: false
+    }
   }
 
   private static let sqlite = Data("SQLite format 3\0".utf8)

@@ -20,7 +20,7 @@ public actor PackageVerifier {
 
   /// Reads a file through; of a folder, whose files were verified one by one, nothing.
   ///
-  /// - Throws: ``PackageError/damaged(file:place:reason:)``,
+  /// - Throws: ``PackageError/damaged(file:place:reason:)``, ``PackageError/busy(file:holder:)``,
   ///   ``PackageError/unreadable(file:reason:)``, `CancellationError`.
   public func verify(_ url: URL) throws {
     let name = url.lastPathComponent
@@ -76,7 +76,8 @@ public actor PackageVerifier {
   static func failure(_ error: DatabaseError, of name: String) -> any Error {
     switch error.code {
     case .interrupted: CancellationError()
-    case .busy, .locked, .cannotOpen, .inputOutput, .full, .readOnly:
+    case .busy, .locked: PackageError.busy(file: name, holder: error.holder?.description)
+    case .cannotOpen, .inputOutput, .full, .readOnly:
       PackageError.unreadable(file: name, reason: error.message)
     default: PackageError.damaged(file: name, place: "the database", reason: error.message)
     }

@@ -30,8 +30,12 @@ extension PackageSummary {
   }
 
   private static func file(at url: URL) throws -> PackageSummary? {
-    let source = try FileByteSource(at: url)
     let title = url.deletingPathExtension().lastPathComponent
+    // A database may be open in this program, and is not opened by its bytes.
+    if let found = FileSignature.head(of: url).map(FileSignature.init), found.isDatabase {
+      return try DatabaseSummary(url: url, title: title, signature: found).summary()
+    }
+    let source = try FileByteSource(at: url)
     let signature = FileSignature(try source.read(0..<min(source.count, FileSignature.length)))
     switch signature {
     case .geodatabase, .geoPackage, .otherDatabase:
