@@ -40,7 +40,8 @@ struct OnDemandRun {
     failure.kind != .transient || JobRetryPolicy.standard.pause(after: job.attempts + 1) == nil
   }
 
-  /// Gives up what services were asked for, since the job has failed; tiles that have arrived stay.
+  /// Gives up what services were asked for, since the job has failed; tiles that have arrived stay, as does what
+  /// was taken over from the version before: no service was asked for it, and it may be the last copy of edits.
   private func clearUp(_ book: OnDemandBook) async throws {
     // Where the folder has taken its place already, the map needs what the services have made.
     guard FileSystem.live.exists(folder) else { return }
@@ -52,7 +53,8 @@ struct OnDemandRun {
     // A folder that is not there holds no replicas.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: data.plainPath)) ?? []
     for name in names where name.hasPrefix("replica_") {
-      try FileManager.default.removeItem(at: data.appending(path: name))
+      let file = data.appending(path: name)
+      if !library.layout.isCarried(file) { try FileManager.default.removeItem(at: file) }
     }
   }
 

@@ -402,6 +402,30 @@ import Testing
     #expect(try await replicas(bed) == 0)
   }
 
+  @Test func `A job that fails as a whole keeps what it has taken over from the version before`()
+    async throws
+  {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    var parameters = try await bed.parameters()
+    let refusal = DemoFailure(code: 400, "Unable to complete operation.", details: [])
+    let fault = await bed.state.add(DemoFault(.failure(refusal), path: "*/exportTiles"))
+    _ = try await run(try await job(parameters), bed).get()
+    await journal.keep(nil)
+    (parameters.continuesOnErrors, parameters.onlineOnlyServicesOption) = (false, .include)
+    guard case .failure(.failed) = await run(try await job(parameters), bed) else {
+      Issue.record("the tiles were exported")
+      return
+    }
+    let staged = bed.library.layout.staging(Self.jobName)
+    _ = try geodatabase(in: staged)
+    await bed.state.removeFaults(fault)
+    (parameters.continuesOnErrors, parameters.onlineOnlyServicesOption) = (true, .exclude)
+    _ = try await run(try await job(parameters), bed).get()
+    #expect(await bed.transport.log.count(of: "/createReplica") == 1)
+    try await deliverAll(bed)
+    #expect(try await replicas(bed) == 1)
+  }
+
   @Test func `A part that fails leaves the others, and is retried alone`() async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
     let parameters = try await bed.parameters()
