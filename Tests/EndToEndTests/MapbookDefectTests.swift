@@ -80,21 +80,51 @@ import Testing
     }
   }
 
+  /// The file of the package that was downloaded.
+  private func storedPackage() throws -> URL {
+    let folder = home.appending(path: "packages/\(ServedDemoPortal.naperville)")
+    let packages = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil
+    ).filter { $0.pathExtension == "mmpk" }
+    return try #require(packages.first)
+  }
+
+  @Test func `Defect 7, newer versions are known by the portal's date, whatever dates files have`()
+    async throws
+  {
+    try await withPortal { portal in
+      let session = await signedIn(on: portal)
+      await session.type("download \(ServedDemoPortal.naperville)")
+      let package = try storedPackage()
+      func setDate(_ date: Date) throws {
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: package.path)
+      }
+      try setDate(Date(timeIntervalSince1970: 600_000_000))
+      let before = await start(on: portal).transcript(["updates", "maps"])
+      #expect(before.contains("current") && !before.contains("newer"), "\(before)")
+      try await portal.bump(ServedDemoPortal.naperville)
+      try setDate(Date(timeIntervalSince1970: 4_000_000_000))
+      let after = await start(on: portal).transcript(["updates", "maps", "maps"])
+      #expect(after.contains("available"), "\(after)")
+      // The list says so each time that it is made again, also without a network.
+      #expect(after.components(separatedBy: "newer").count == 3, "\(after)")
+      let offline = await start(on: portal, isOffline: true).transcript(["maps"])
+      #expect(offline.contains("newer"), "\(offline)")
+    }
+  }
+
   @Test func `Defect 9, a package that does not open is listed by its name, with the reason`()
     async throws
   {
     try await withPortal { portal in
       let session = await signedIn(on: portal)
       await session.type("download \(ServedDemoPortal.naperville)")
-      let folder = home.appending(path: "packages/\(ServedDemoPortal.naperville)")
-      let packages = try FileManager.default.contentsOfDirectory(
-        at: folder, includingPropertiesForKeys: nil
-      ).filter { $0.pathExtension == "mmpk" }
-      let package = try #require(packages.first)
+      let package = try storedPackage()
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: package.path)
       try Data("no package".utf8).write(to: package)
-      let text = await start(isOffline: true).transcript(["maps", "open Naperville", "audit"])
-      #expect(text.contains("Naperville Water Company Mapbook"))
+      let list = await start(isOffline: true).transcript(["maps"])
+      #expect(list.contains("Naperville Water Company Mapbook"), "\(list)")
+      let text = await start(isOffline: true).transcript(["open Naperville", "audit"])
       #expect(text.contains("! error: "))
     }
   }

@@ -114,15 +114,28 @@ extension ItemUpload {
   }
 
   /// The items of the same title and type of the same person, whose upload is complete.
+  ///
+  /// A portal also finds all whose titles only have the words, on as many pages as it takes.
   private func existingItems(of owner: String) async throws(PortalError) -> [PortalItem] {
-    let words = parameters.item.title.replacing("\"", with: " ")
-    let query = PortalQueryParameters(
+    let words = parameters.item.title.replacing("\"", with: " ").replacing("\\", with: " ")
+    var page: PortalQueryParameters? = PortalQueryParameters(
       query: "owner:\"\(owner)\" AND title:\"\(words)\"", kinds: [parameters.item.kind],
-      limit: 100)
-    return try await portal.findItems(query).results.filter {
-      $0.title == parameters.item.title && $0.owner == owner && $0.isOf(parameters.item.kind)
-        && !$0.typeKeywords.contains { $0.hasPrefix("portolan-upload-") }
+      limit: PortalQueryParameters.maxLimit)
+    var items: [PortalItem] = []
+    while let parameters = page {
+      let found = try await portal.findItems(parameters)
+      // What is shared meanwhile may be on two pages.
+      items += found.results.filter { item in
+        isSame(item, of: owner) && !items.contains { $0.id == item.id }
+      }
+      page = found.nextParameters
     }
+    return items
+  }
+
+  private func isSame(_ item: PortalItem, of owner: String) -> Bool {
+    item.title == parameters.item.title && item.owner == owner && item.isOf(parameters.item.kind)
+      && !item.typeKeywords.contains { $0.hasPrefix("portolan-upload-") }
   }
 
   private func marked(_ record: UploadRecord) -> NewPortalItem {

@@ -287,6 +287,23 @@ import Testing
     #expect(await items().compactMap(contents).contains(Data("third".utf8)) == false)
   }
 
+  @Test(arguments: ["Network", "Pipes\\"])
+  func `An item is found among more of similar titles than a portal lists at once`(
+    _ title: String
+  ) async throws {
+    for number in 1...250 {
+      await state.put(
+        DemoItem(
+          id: String(format: "%032x", number), owner: "demo", title: "\(title) \(number)",
+          type: "GeoPackage", created: Date(timeIntervalSince1970: 1_700_000_000)))
+    }
+    let request = SharingModel.Request(try file(), title: title)
+    let first = try await model().share(request, on: nil)
+    await #expect(throws: SharingError.itemExists(title: title, id: first.id)) {
+      try await model().share(request, on: nil)
+    }
+  }
+
   @Test func `Of two items with one title the one with the given id is replaced`() async throws {
     let ids = try await twins()
     let third = Data("third".utf8)
