@@ -111,6 +111,16 @@ import Testing
     #expect(answers[2].hasSuffix("[notFound]\n"), "\(answers)")
   }
 
+  @Test func `Conflicts are listed of the map that is named as for a decision, too`() async throws {
+    let answers = await run([
+      try makePackage("Canyon"), "import '\(path("Canyon.mmpk"))'", "conflicts --map Canyon",
+      "conflicts Canyon", "conflicts Canyon --map Canyon",
+    ])
+    #expect(answers[2].contains("\"Canyon\" has no conflicts."), "\(answers)")
+    #expect(answers[2].drop { $0 != "\n" } == answers[3].drop { $0 != "\n" }, "\(answers)")
+    #expect(answers[4].contains("Give either MAP or --map."), "\(answers)")
+  }
+
   @Test(arguments: [(false, ""), (true, ""), (true, " --yes")])
   func `A map that is changed without a question has to be named in full`(
     _ canAsk: Bool, _ option: String

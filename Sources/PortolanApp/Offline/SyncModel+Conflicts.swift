@@ -120,13 +120,30 @@ extension SyncModel.Conflict {
       return "Others have deleted the feature, which is related to one that was edited here."
     case .conflict where issue.isGoneThere: return "Others have deleted the feature."
     case .conflict where issue.theirs == nil && issue.attachments != nil:
-      return "Others have changed its \(files ?? "attachments")."
+      return "Others have \(attachmentChanges(found))."
     case .conflict where issue.theirs == nil:
       return "Others have changed related records of the feature."
-    case .conflict where issue.attachments != nil:
+    case .conflict where issue.attachments != nil && issue.removedAttachments == nil:
       return "Others have changed the feature and its \(files ?? "attachments")."
+    case .conflict where issue.attachments != nil:
+      return "Others have changed the feature, and have \(attachmentChanges(found))."
     case .conflict: return "Others have changed the feature."
     }
+  }
+
+  /// What others have done to the attachments of a feature.
+  private static func attachmentChanges(_ found: OfflineMapSyncTask.Conflict) -> String {
+    let (all, removed) = (found.issue.attachments ?? [], found.issue.removedAttachments ?? [:])
+    let changed =
+      all.count > removed.count
+      ? "changed its \(quoted(found.attachmentNames) ?? "attachments")" : nil
+    // What was made of one here stands in its place, under another name perhaps.
+    let names = removed.values.filter { !$0.isEmpty }.sorted()
+    let words = removed.count == 1 ? "which was changed here" : "which were changed here"
+    let some = removed.count == 1 ? "an attachment of it" : "some of its attachments"
+    let deleted =
+      removed.isEmpty ? nil : "deleted \(quoted(names).map { "its \($0)" } ?? some), \(words)"
+    return [changed, deleted].compactMap(\.self).joined(separator: ", and ")
   }
 
   /// Attachments by their names; `nil` where none is known.

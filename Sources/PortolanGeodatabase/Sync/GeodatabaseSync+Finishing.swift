@@ -20,10 +20,11 @@ extension GeodatabaseSync {
       let issues = try SyncIssueList(store)
       let matcher = EditResults(upload.edits, results, isCertain: isCertain)
       let files = try filesOfDeleted(in: upload, plan)
-      try rows.emptyKeys(
-        ofDeleted: upload.edits.filter { edit in
-          edit.isDeletionOfFeature && matcher.outcome(of: edit)?.isAccepted == true
-        }, plan, self)
+      let deleted = upload.edits.filter { edit in
+        edit.isDeletionOfFeature && matcher.outcome(of: edit)?.isAccepted == true
+      }
+      try rows.emptyKeys(ofDeleted: deleted, plan, self)
+      if try issues.removeGone(with: deleted.map(\.globalID)) { plan = nil }
       Self.settle(upload, in: &plan, issues, matcher)
       var accepted = SentEdits()
       var outcomes: [(edit: SyncUpload.Edit, isAccepted: Bool)] = []

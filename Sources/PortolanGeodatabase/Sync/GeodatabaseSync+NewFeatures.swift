@@ -17,7 +17,8 @@ extension GeodatabaseSync {
     with lacking: Set<String>
   ) throws(FeatureEditError) -> SyncUpload {
     try file.transaction { () throws(FeatureEditError) in
-      try makeNewFeatures(limit, stopped, sent, lacking)
+      try editing.noticeOthers()
+      return try makeNewFeatures(limit, stopped, sent, lacking)
     }
   }
 
@@ -28,22 +29,57 @@ extension GeodatabaseSync {
     var upload = SyncUpload(
       delta: GeodatabaseDelta(replicaID: state.replicaID, layers: []), edits: [],
       moment: try SyncRows.lastMoment(in: file), lastRows: try SyncRows.lastRows(in: file))
+    var plan = try newFeaturePlan(state, leavingOut: stopped, with: lacking)
     var room = RequestBudget(limit: limit)
-    for (layer, table, changes) in try readyEdits(state, leavingOut: stopped).edits {
-      let wanted = changes.compactMap { change in
+    for queue in plan.queues {
+      let (own, hasMore) = try first(of: queue, &room) { change in
         change.globalID.map(sent.contains) ?? true ? nil : Self.wanted(of: change, lacking)
       }
-      let own = try first(of: wanted, in: table, &room, withFiles: true)
-      upload.hasMore = upload.hasMore || own.count < wanted.count
+      upload.hasMore = upload.hasMore || hasMore
       guard !own.isEmpty else { continue }
       // They go with their features, however many there are.
       var files = AttachmentBudget(left: .max)
-      let (part, edits) = try self.upload(own, layer, table, &files)
+      let (part, edits) = try self.upload(own, queue.layer, queue.table, &files)
       guard !edits.isEmpty else { continue }
       upload.delta.layers.append(part)
       upload.edits += edits
     }
+    plan.note(upload)
+    editing.uploadPlan = upload.isEmpty || !plan.isLasting ? nil : plan
     return upload
+  }
+
+  /// The new features that are left, and such attachments: those that were found out for the last request, if
+  /// they still are.
+  private func newFeaturePlan(
+    _ state: GeodatabaseSyncState, leavingOut stopped: Set<Int>, with lacking: Set<String>
+  ) throws(FeatureEditError) -> UploadPlan {
+    if let plan = editing.takeUploadPlan(),
+      plan.holds(leavingOut: stopped, forNewFeaturesAnd: lacking)
+    {
+      return plan
+    }
+    let (ready, families) = try readyEdits(state, leavingOut: stopped)
+    let wanted = ready.map { layer, table, changes in
+      (layer, table, changes.compactMap { Self.wanted(of: $0, lacking) })
+    }
+    return UploadPlan(wanted, families, stopped: stopped, ofNewFeaturesAnd: lacking)
+  }
+
+  /// Those of the edits of a table that a request still takes, with all of their attachments, and whether there
+  /// are more.
+  private func first(
+    of queue: UploadQueue, _ room: inout RequestBudget, wanted: (LocalChange) -> LocalChange?
+  ) throws(FeatureEditError) -> (edits: [LocalChange], hasMore: Bool) {
+    var (taken, hasMore, start): ([LocalChange], Bool, Int) = ([], false, 0)
+    while start < queue.edits.count, !room.isFull {
+      let some = queue.edits(from: start, atMost: Self.batch).compactMap(wanted)
+      let own = try first(of: some, in: queue.table, &room, withFiles: true)
+      hasMore = hasMore || own.count < some.count
+      taken += own
+      start += Self.batch
+    }
+    return (taken, hasMore)
   }
 
   /// What of an edit is sent: all of a new feature, of others the attachments that the service lacks.

@@ -61,6 +61,9 @@ extension GeodatabaseSync {
         tables: try tables(try requiredState()).map(\.table), changes: changes,
         lost: Set(issues.filter(\.isGoneThere).map(SyncRow.init)),
         contested: Set(issues.filter(\.isAboutWhatTheServiceHas).map(SyncRow.init)),
+        withheld: issues.filter { $0.goesWith == nil }.compactMap { issue in
+          issue.withheld.map { (SyncRow(issue), $0) }
+        },
         keys: SyncKeys(file: file, since: since)))
   }
 }
@@ -72,7 +75,9 @@ struct SyncDecision {
   let rows: SyncRows
   let changes: [SyncRow: LocalChange]
   let issuesByRow: [SyncRow: SyncIssue]
-  private let families: SyncFamilies
+  /// What the file cannot hold.
+  let withheldByRow: [SyncRow: SyncIssue]
+  let families: SyncFamilies
 
   init(_ sync: GeodatabaseSync, _ issues: SyncIssueList) throws(FeatureEditError) {
     self.sync = sync
@@ -86,6 +91,9 @@ struct SyncDecision {
     issuesByRow = Dictionary(
       issues.all.filter { $0.kind != .unstorable }.map { (SyncRow($0), $0) },
       uniquingKeysWith: { first, _ in first })
+    withheldByRow = Dictionary(
+      issues.all.filter(\.isAboutWithheldFeature).map { (SyncRow($0), $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   func settle(
@@ -93,56 +101,44 @@ struct SyncDecision {
   ) throws(FeatureEditError) {
     guard issue.kind != .unstorable else { return try settleUnstorable(issue, resolution) }
     let members = members(settledWith: issue)
-    if resolution == .theirs { try restoreKeys(emptiedBy: Set(members)) }
-    for member in members {
-      let (own, change) = (issuesByRow[member], changes[member])
-      let table = try sync.file.table(member.table)
-      switch resolution {
-      case .mine: if let own { try keep(own, change, table) }
-      case .theirs: try discard(own, change, member.objectID, table)
+    switch resolution {
+    case .mine:
+      for member in members {
+        if let own = issuesByRow[member] {
+          try keep(own, changes[member], try sync.file.table(member.table))
+          try issues.remove(own)
+        }
+        // The user knows that the deletion of what it is a part of takes it along.
+        if let withheld = withheldByRow[member] { _ = try letGo(withheld) }
       }
+    case .theirs: try discard(members)
+    }
+  }
+
+  /// Gives up the edits of features that belong together for what the service has.
+  func discard(_ members: [SyncRow]) throws(FeatureEditError) {
+    try restoreKeys(emptiedBy: Set(members))
+    for member in members {
+      let own = issuesByRow[member]
+      try discard(own, changes[member], member.objectID, try sync.file.table(member.table))
       if let own { try issues.remove(own) }
     }
-    guard resolution == .theirs else { return }
     for member in members where changes[member]?.kind == .delete {
       try restorePairs(of: member, try sync.file.table(member.table))
     }
+    try keepFromGoing(with: members)
   }
 
   /// The features that are decided on with an issue, its own included.
+  ///
+  /// Related rows of which the file cannot hold what others have made of them, and that are still here, are
+  /// decided on by themselves.
   func members(settledWith issue: SyncIssue) -> [SyncRow] {
-    guard issue.kind != .unstorable else { return [SyncRow(issue)] }
-    return families.members(of: SyncRow(issue)).sorted {
-      ($0.table, $0.objectID) < ($1.table, $1.objectID)
-    }
-  }
-
-  // MARK: - What the file cannot hold
-
-  /// Sends an edit over what the file cannot hold, or tries once more to write that.
-  private func settleUnstorable(
-    _ issue: SyncIssue, _ resolution: SyncIssue.Resolution
-  ) throws(FeatureEditError) {
-    let table = try sync.file.table(issue.table)
-    let change = changes[SyncRow(issue)]
-    switch resolution {
-    case .mine:
-      guard change?.kind != nil || (change != nil && issue.isAboutWithheldAttachments) else {
-        throw .refused(
-          file: sync.file.path,
-          reason: "nothing was edited here that could be sent instead",
-          EditPlace(table: table.name))
-      }
-    case .theirs:
-      guard let feature = issue.withheld, issue.isIncomplete != true else {
-        throw .refused(
-          file: sync.file.path, reason: issue.reason ?? "the file cannot hold it",
-          EditPlace(table: table.name))
-      }
-      if let change { try discard(issue, change, issue.objectID, table) }
-      _ = try rows.put(feature, issue.globalID, in: table)
-    }
-    try issues.remove(issue)
+    let row = SyncRow(issue)
+    guard !issue.isAboutWithheldAttachments else { return [row] }
+    return families.members(of: row).filter { member in
+      member == row || withheldByRow[member] == nil || changes[member]?.kind != .update
+    }.sorted { ($0.table, $0.objectID) < ($1.table, $1.objectID) }
   }
 
   // MARK: - Mine
@@ -193,7 +189,7 @@ struct SyncDecision {
 
   // MARK: - Theirs
 
-  private func discard(
+  func discard(
     _ issue: SyncIssue?, _ edit: LocalChange?, _ objectID: Int64, _ table: EditedTable
   ) throws(FeatureEditError) {
     try discardAttachments(issue, edit, table)
@@ -242,7 +238,7 @@ struct SyncDecision {
   }
 
   /// Brings back the pairs that went with a feature, where no service knows the table between the two.
-  private func restorePairs(
+  func restorePairs(
     of member: SyncRow, _ table: EditedTable
   ) throws(FeatureEditError) {
     let listed = try sync.tables(try sync.requiredState()).map(\.table)

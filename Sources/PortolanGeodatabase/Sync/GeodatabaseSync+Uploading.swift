@@ -109,7 +109,9 @@ extension GeodatabaseSync {
     let deleted = Set(changes.filter { $0.kind == .delete }.map(SyncRow.init))
     var held = families.held(
       by: issues.all.filter { issue in
-        !issue.isAboutWithheldAttachments || deleted.contains(SyncRow(issue))
+        // What goes with a deletion does not keep that from being sent.
+        issue.goesWith == nil
+          && (!issue.isAboutWithheldAttachments || deleted.contains(SyncRow(issue)))
       }.map(SyncRow.init))
     let tables = try tables(state)
     held.formUnion(

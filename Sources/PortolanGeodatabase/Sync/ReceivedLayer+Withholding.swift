@@ -6,8 +6,10 @@ extension ReceivedLayer {
   func tryAgain(
     besides part: ReceivedPart?, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
+    // What goes with a deletion would be there without the feature that it is a part of.
     let waiting = issues.all.filter {
       $0.kind == .unstorable && $0.layerID == layer.layerID && $0.isIncomplete != true
+        && $0.goesWith == nil
     }
     let ids = Set(waiting.map(\.globalID.plainID))
     let gone = Set((part?.deletes ?? []).map(\.plainID))
@@ -55,6 +57,7 @@ extension ReceivedLayer {
     var rest = SyncIssue(edit, layer, theirs: nil, in: table)
     rest.isGoneThere = false
     rest.attachments = issue.attachments
+    rest.removedAttachments = issue.removedAttachments
     try issues.put(rest)
   }
 

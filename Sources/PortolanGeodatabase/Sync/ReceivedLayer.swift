@@ -127,6 +127,7 @@ struct ReceivedLayer {
     var rest = SyncIssue(edit, layer, theirs: nil, in: table)
     rest.isGoneThere = false
     rest.attachments = issue.attachments
+    rest.removedAttachments = issue.removedAttachments
     try issues.put(rest)
   }
 
@@ -329,8 +330,9 @@ struct ReceivedLayer {
         return try rows.settle(
           edit.file.id, of: files, upTo: try SyncRows.lastMoment(in: sync.file))
       case .update:
+        let name = try sync.synchronizedFileName(edit.file.id, of: table.name)
         try rows.makeNew(edit.file.id, of: files)
-        return try note(id, of: edit.feature, &receipt)
+        return try note(id, of: edit.feature, removed: [id.plainID: name ?? ""], &receipt)
       }
     }
     let found = try rows.rows().objectIDs(
@@ -343,14 +345,17 @@ struct ReceivedLayer {
     receipt.attachments += 1
   }
 
-  /// Lists an attachment that both sides have changed, or that went with a feature here.
+  /// Lists an attachment that both sides have changed, or that went with a feature here; with its name if
+  /// others have deleted it.
   private func note(
-    _ id: String, of edit: LocalChange, _ receipt: inout SyncReceipt
+    _ id: String, of edit: LocalChange, removed name: [String: String]? = nil,
+    _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
     var issue = SyncIssue(edit, layer, theirs: nil, in: table)
     issue.isGoneThere = false
     if let known = issues[layer.layerID, issue.globalID], known.kind != .rejected { issue = known }
     issue.attachments = [id]
+    issue.removedAttachments = name
     receipt.conflicts += 1
     try issues.put(issue)
   }

@@ -1,5 +1,4 @@
 internal import PortolanFeatures
-internal import PortolanSQLite
 
 /// A feature of a file.
 struct SyncRow: Hashable {
@@ -13,7 +12,11 @@ struct SyncRow: Hashable {
   }
 
   init(_ change: LocalChange) { self.init(change.table, change.objectID) }
-  init(_ issue: SyncIssue) { self.init(issue.table, issue.objectID) }
+  /// The feature of an edit that could not be exchanged; features that are not in the file are told apart
+  /// by the number of the edit.
+  init(_ issue: SyncIssue) {
+    self.init(issue.table, issue.objectID == 0 ? -issue.id : issue.objectID)
+  }
 }
 
 /// The groups of features that belong together where one of them was deleted on one side.
@@ -51,6 +54,9 @@ struct SyncFamilies {
     /// The features that were edited here and of which the service has something else: others have changed
     /// them, or it has refused the edit.
     let contested: Set<SyncRow>
+    /// What others have made of features that the file cannot hold, unless the user has decided that they go
+    /// with what they are parts of.
+    var withheld: [(row: SyncRow, feature: Feature)] = []
     let keys: SyncKeys
   }
 
@@ -62,10 +68,14 @@ struct SyncFamilies {
   /// The rows that were edited here and whose key, at the last synchronization, was that of a
   /// feature deleted here; by that feature.
   private(set) var mentions: [SyncRow: [Mention]] = [:]
+  /// The rows that others have made parts of a feature deleted here, and that the file cannot hold; by row,
+  /// that feature.
+  private(set) var takenAlong: [SyncRow: SyncRow] = [:]
   /// The edits that are sent only when others have arrived, each with these.
   private(set) var awaited: [SyncRow: Set<SyncRow>] = [:]
   /// Whether the families stay valid as edits arrive, so that they need not be found again: no two
-  /// features that were deleted here had the same key, and none would wait for each other.
+  /// features that were deleted here had the same key, none would wait for each other, and no key that
+  /// goes with one of them is that by which others relate to its row.
   private(set) var isLasting = true
   private var order = SyncOrder()
 
@@ -124,6 +134,7 @@ struct SyncFamilies {
     let parents = try deleted(in: table, relation.keyField, source)
     guard !parents.isEmpty else { return }
     let field = relation.relatedKeyField
+    if relation.isComposite { joinWithheld(in: related, field, parents, source) }
     let edited = source.changes.filter { change in
       (change.kind == .update || change.kind == .delete) && related.isNamed(change.table)
     }
@@ -136,6 +147,7 @@ struct SyncFamilies {
       link(parent, row)
       if !relation.isComposite {
         mentions[parent, default: []].append(Mention(row: row, field: field))
+        if related.relatesOthers(by: field) { isLasting = false }
       }
       // What the service has of it still relates to that feature, which must be there if that is taken: so the
       // deletion waits for the same decision.
@@ -155,6 +167,20 @@ struct SyncFamilies {
         note(Emptied(row: row, parent: parent, column: column), source)
       case (.delete, false), (.add, _): continue
       }
+    }
+  }
+
+  /// Joins what was deleted here to what others have made a part of it and the file cannot hold: the deletion
+  /// would take it along.
+  private mutating func joinWithheld(
+    in related: EditedTable, _ field: String, _ parents: [String: SyncRow], _ source: Source
+  ) {
+    for (row, feature) in source.withheld where related.isNamed(row.table) {
+      guard let key = feature.attributes[field]?.relationKey, let parent = parents[key],
+        parent != row
+      else { continue }
+      join(parent, row)
+      takenAlong[row] = parent
     }
   }
 
@@ -230,117 +256,15 @@ struct SyncFamilies {
   }
 }
 
-/// Reads the keys by which features relate to each other.
-struct SyncKeys {
-  let file: EditedFile
-  /// The moment of the last synchronization.
-  let since: Double
-
-  /// The key as it was when the feature was synchronized; `nil` for none.
-  func base(
-    _ objectID: Int64, _ table: EditedTable, _ field: String
-  ) throws(FeatureEditError) -> String? {
-    try baseValue(objectID, table, field)?.relationKey
-  }
-
-  /// How many keys are read at once.
-  private static let batch = 500
-
-  /// The keys as they were when the features were synchronized; none of those that had none.
-  func bases(
-    _ objectIDs: [Int64], _ table: EditedTable, _ field: String
-  ) throws(FeatureEditError) -> [Int64: String] {
-    guard let column = table.storage.column(named: field)?.name else { return [:] }
-    let id = SQLIdentifier.quoted(table.storage.objectIDColumn)
-    var keys: [Int64: String] = [:]
-    for start in stride(from: 0, to: objectIDs.count, by: Self.batch) {
-      let some = objectIDs[start..<min(start + Self.batch, objectIDs.count)]
-      let list = (2..<some.count + 2).map { "?\($0)" }.joined(separator: ",")
-      let rows = try file.rows(
-        """
-        SELECT t.\(id), t.\(SQLIdentifier.quoted(column)) FROM \(table.storage.quotedName) AS t
-        WHERE t.\(id) IN (\(list)) AND t.gdb_from_date <= ?1 AND t.gdb_to_date > ?1
-        """, [.real(since + LocalHistory.tolerance)] + some.map { .integer($0) },
-        in: "the rows of \(table.name)")
-      for row in rows {
-        if case .integer(let objectID) = row[0], keys[objectID] == nil {
-          keys[objectID] = row[1].relationKey
-        }
-      }
-    }
-    return keys
-  }
-
-  /// The value of a key as it was when the feature was synchronized.
-  func baseValue(
-    _ objectID: Int64, _ table: EditedTable, _ field: String
-  ) throws(FeatureEditError) -> SQLValue? {
-    try value(
-      objectID, table, field, " AND t.gdb_from_date <= ?2 AND t.gdb_to_date > ?2",
-      [.real(since + LocalHistory.tolerance)])
-  }
-
-  /// The key as it is; `nil` for none.
-  func current(
-    _ objectID: Int64, _ table: EditedTable, _ field: String
-  ) throws(FeatureEditError) -> String? {
-    try currentValue(objectID, table, field)?.relationKey
-  }
-
-  /// The value of a key as it is.
-  func currentValue(
-    _ objectID: Int64, _ table: EditedTable, _ field: String
-  ) throws(FeatureEditError) -> SQLValue? {
-    try value(objectID, table, field, table.andIsCurrent, [])
-  }
-
-  private func value(
-    _ objectID: Int64, _ table: EditedTable, _ field: String, _ condition: String,
-    _ values: [SQLValue]
-  ) throws(FeatureEditError) -> SQLValue? {
-    guard let column = table.storage.column(named: field)?.name else { return nil }
-    let id = SQLIdentifier.quoted(table.storage.objectIDColumn)
-    return try file.rows(
-      """
-      SELECT t.\(SQLIdentifier.quoted(column)) FROM \(table.storage.quotedName) AS t
-      WHERE t.\(id) = ?1\(condition) LIMIT 1
-      """, [.integer(objectID)] + values, in: "the rows of \(table.name)"
-    ).first?.first
-  }
-}
-
 extension EditedTable {
   /// Whether a name is that of the table.
   func isNamed(_ other: String) -> Bool { name.isSameName(as: other) }
-}
 
-extension SQLValue {
-  /// The value as a key of relations, in which GUIDs may be spelled in several ways; `nil` for none.
-  var relationKey: String? {
-    switch self {
-    case .null, .blob: nil
-    case .integer(let number): "\(number)"
-    case .real(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-    case .text(let text): text.relationKey
+  /// Whether other rows relate to those of the table by the values of a field.
+  fileprivate func relatesOthers(by field: String) -> Bool {
+    schema.relationships.contains { relation in
+      (relation.joinTable != nil || relation.role == .origin)
+        && relation.keyField.lowercased() == field.lowercased()
     }
-  }
-}
-
-extension AttributeValue {
-  /// The value as a key of relations; `nil` for none.
-  var relationKey: String? {
-    switch self {
-    case .null, .blob, .date: nil
-    case .integer(let number): "\(number)"
-    case .double(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-    case .text(let text): text.relationKey
-    }
-  }
-}
-
-extension String {
-  fileprivate var relationKey: String {
-    let plain = plainID
-    return plain.withGUIDBraces == plain ? self : plain
   }
 }

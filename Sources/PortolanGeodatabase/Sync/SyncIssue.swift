@@ -52,10 +52,17 @@ public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
   /// The global ids of the feature's attachments that others have changed, where they were edited here
   /// too, or went with the feature; `nil` for none.
   public var attachments: [String]?
+  /// The names that those of these attachments had which others have deleted, by their global ids as keys.
+  ///
+  /// What was made of them here would be new attachments there. It is `nil` if there are none.
+  public var removedAttachments: [String: String]?
   /// The feature that the file cannot hold, exactly as it came; else `nil`.
   public var withheld: Feature?
   /// Whether that feature came without a shape that could be read, so that its service is asked for it.
   public var isIncomplete: Bool?
+  /// The feature that was deleted here, if the user has decided that this one, which the file cannot hold and
+  /// which is a part of it, goes with it; by its global id.
+  var goesWith: String?
   /// The feature before either side had changed it, as Esri JSON; `nil` where that is not known, or
   /// does not matter.
   public var before: JSONText?
@@ -123,7 +130,7 @@ extension SyncIssue {
     switch kind {
     case .conflict: theirs != nil
     case .rejected: !isAboutAttachmentsAlone
-    case .unstorable: false
+    case .unstorable: withheld != nil
     }
   }
 

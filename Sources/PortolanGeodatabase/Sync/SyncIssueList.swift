@@ -43,6 +43,12 @@ final class SyncIssueList {
       let others = other.isAboutWithheldAttachments ? [] : other.attachments ?? []
       let attachments = others + (issue.attachments ?? [])
       issue.attachments = attachments.isEmpty ? nil : Set(attachments).sorted()
+      let removed = (other.isAboutWithheldAttachments ? nil : other.removedAttachments) ?? [:]
+      let allRemoved = removed.merging(issue.removedAttachments ?? [:]) { $1 }
+      issue.removedAttachments = allRemoved.isEmpty ? nil : allRemoved
+      // People name it by its number, which stays as long as it says the same.
+      issue.id = other.id
+      guard issue != other else { return }
       try store.remove(other.id)
     }
     issue.id = try store.add(issue)

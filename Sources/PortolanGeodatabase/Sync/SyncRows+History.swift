@@ -43,6 +43,11 @@ extension SyncRows {
     }
   }
 
+  /// Whether a row was edited since the last synchronization.
+  func isEdited(_ objectID: Int64, in table: EditedTable) throws(FeatureEditError) -> Bool {
+    try versions(of: objectID, in: table).contains { $0.from > since + Self.tolerance }
+  }
+
   /// Gives up the edits of a row for what it was when it was synchronized.
   func revert(_ objectID: Int64, of table: EditedTable) throws(FeatureEditError) {
     let start = since + Self.tolerance

@@ -23,17 +23,30 @@ struct UploadPlan {
   private let mentions: [SyncRow: [SyncFamilies.Mention]]
   /// The edits that are in no queue any more since they were sent before.
   private var dropped: Set<SyncUpload.Edit> = []
+  /// The attachments that it holds beside new features, as keys, where nothing else is sent.
+  private let lacking: Set<String>?
   /// Whether what is left of it is what would be found out anew.
   let isLasting: Bool
 
+  /// Makes a plan.
+  ///
+  /// - Parameters:
+  ///   - edits: The edits by table.
+  ///   - families: What of them belongs together.
+  ///   - stopped: The layers whose edits stay, which are not among them.
+  ///   - lacking: Given where nothing is sent but new features and these attachments: none of that waits for
+  ///     edits which are never sent.
   init(
-    _ edits: [GeodatabaseSync.ReadyEdits], _ families: SyncFamilies, stopped: Set<Int>
+    _ edits: [GeodatabaseSync.ReadyEdits], _ families: SyncFamilies, stopped: Set<Int>,
+    ofNewFeaturesAnd lacking: Set<String>? = nil
   ) {
     self.stopped = stopped
+    self.lacking = lacking
+    let waits = { (change: LocalChange) in lacking == nil && families.waits(SyncRow(change)) }
     queues = edits.map { layer, table, changes in
-      UploadQueue(layer, table, changes.filter { !families.waits(SyncRow($0)) })
+      UploadQueue(layer, table, changes.filter { !waits($0) })
     }
-    for change in edits.flatMap(\.changes) where families.waits(SyncRow(change)) {
+    for change in edits.flatMap(\.changes) where waits(change) {
       waiting[SyncRow(change)] = change
     }
     for (row, others) in families.awaited {
@@ -56,7 +69,13 @@ struct UploadPlan {
 
   /// Whether it holds for an upload that leaves out these layers, and these edits, which were sent before.
   func holds(leavingOut stopped: Set<Int>, besides sent: Set<SyncUpload.Edit>) -> Bool {
-    isLasting && stopped == self.stopped && dropped.isSubset(of: sent)
+    lacking == nil && isLasting && stopped == self.stopped && dropped.isSubset(of: sent)
+  }
+
+  /// Whether it holds for new features without those of some layers, and these attachments besides.
+  func holds(leavingOut stopped: Set<Int>, forNewFeaturesAnd files: Set<String>) -> Bool {
+    guard let lacking, isLasting else { return false }
+    return stopped == self.stopped && files.isSubset(of: lacking)
   }
 
   mutating func note(_ upload: SyncUpload) {

@@ -36,10 +36,15 @@ extension DeltaJSON {
         throw damage("changes do not say of which layer")
       }
       guard let schema = schemas[layerID] else { continue }
+      let results = results(of: entry, layerID)
+      // What answers edits need not hold changes.
+      guard !results.isEmpty || hasChangesInPlace(entry, withFiles: hasFiles) else {
+        throw damage("changes of a layer are not where they belong, or are no lists")
+      }
       delta.layers.append(
         try await layer(
           entry, layerID, RowsJSON(schema, of: service, in: folder), withFiles: hasFiles))
-      delta.results += results(of: entry, layerID)
+      delta.results += results
     }
     return delta
   }
@@ -64,6 +69,22 @@ extension DeltaJSON {
     layer.updatedFiles = try await reader.files(files?["updates"])
     layer.deletedFiles = try reader.ids(files)
     return layer
+  }
+
+  /// Whether the changes of a layer are lists in their places, or there are none: others must not be passed over.
+  private static func hasChangesInPlace(_ entry: JSONValue, withFiles hasFiles: Bool) -> Bool {
+    // Beside the id they are where requests have them.
+    ["adds", "updates", "deletes"].allSatisfy { (entry[$0]?.array ?? []).isEmpty }
+      && hasLists(entry["features"]) && (!hasFiles || hasLists(entry["attachments"]))
+  }
+
+  private static func hasLists(_ changes: JSONValue?) -> Bool {
+    guard let changes, !changes.isNull else { return true }
+    guard let object = changes.object else { return false }
+    return ["adds", "updates", "deletes", "deleteIds"].allSatisfy { name in
+      let list = object[name] ?? .null
+      return list.isNull || list.array != nil
+    }
   }
 
   private static func damage(_ reason: String) -> OfflineMapError {

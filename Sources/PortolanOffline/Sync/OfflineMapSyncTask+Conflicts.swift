@@ -45,14 +45,11 @@ extension OfflineMapSyncTask {
     public var attachmentNames: [String] = []
   }
 
-  /// The numbers that each file has for its conflicts, before those that are left are dealt out anew.
-  private static let numbersPerFile = 100_000
-
-  /// The number of a conflict among those of all files: no two have the same, however many a file has had.
+  /// The number of a conflict among those of all files: no two have the same, however many a file has had, and
+  /// people can type it.
   static func number(of issue: SyncIssue.ID, inFile index: Int, of count: Int) -> Int {
-    let (round, number) = Int(issue).quotientAndRemainder(dividingBy: numbersPerFile)
-    // A file that others have made may say any number.
-    return (round &* count &+ index) &* numbersPerFile &+ number
+    // The files have one number each in turn. One that others have made may say any number.
+    (Int(issue) &- 1) &* count &+ index &+ 1
   }
 
   /// The edits of a map that could not be exchanged, in the order of its files; also of one that can only
@@ -62,24 +59,33 @@ extension OfflineMapSyncTask {
   @concurrent public func conflicts(of map: MapID) async throws -> [Conflict] {
     let lease = try await library.open(map)
     let modes = PreplannedModes(of: lease.url)
-    var conflicts: [Conflict] = []
+    var files: [[Conflict]] = []
     let paths = try Self.geodatabases(in: lease.url)
     let copies = try await copies(of: lease, paths)
     defer { withExtendedLifetime(copies) {} }
-    for (index, path) in paths.enumerated() {
+    for path in paths {
       let file = Self.file(path, of: lease, copies)
-      conflicts += try await Self.using(file, surroundings) { store in
-        let isRegistered = try await store.syncState()?.isRegistered ?? false
-        return try await self.conflicts(in: store, path, of: lease.url)
+      let own = try await Self.using(file, surroundings) { store -> [Conflict]? in
+        let state = try await store.syncState()
+        let isRegistered = state?.isRegistered ?? false
+        let conflicts = try await self.conflicts(in: store, path, of: lease.url)
           .map { conflict in
             var conflict = conflict
-            conflict.id = Self.number(of: conflict.issue.id, inFile: index, of: paths.count)
             conflict.isSent = isRegistered || modes.sends(conflict.issue, of: path)
             return conflict
           }
+        // One that comes from no service has none, and takes no numbers from the others.
+        return state == nil && conflicts.isEmpty ? nil : conflicts
+      }
+      if let own { files.append(own) }
+    }
+    return files.enumerated().flatMap { index, conflicts in
+      conflicts.map { conflict in
+        var conflict = conflict
+        conflict.id = Self.number(of: conflict.issue.id, inFile: index, of: files.count)
+        return conflict
       }
     }
-    return conflicts
   }
 
   /// Copies of the geodatabases of a map where they may not be written, since they are opened to be edited

@@ -221,12 +221,19 @@ struct ReplicaExchange {
   private func delta(
     _ json: JSONValue, _ store: EditableGeodatabase
   ) async throws -> GeodatabaseDelta {
-    let schemas = try await store.schemas().compactMap { schema in
-      schema.serviceLayerID.map { ($0, schema) }
+    let schemas = try await store.schemas()
+    var layers = Dictionary(
+      schemas.compactMap { schema in schema.serviceLayerID.map { ($0, schema) } },
+      uniquingKeysWith: { $1 })
+    // Not every file describes the layers of its service; the registration names their tables.
+    for layer in try await store.syncState()?.layers ?? [] {
+      let name = layer.table.lowercased()
+      layers[layer.layerID] =
+        schemas.first { $0.name.lowercased() == name } ?? layers[layer.layerID]
     }
     return try await DeltaJSON.delta(
-      json, of: replicaID, Dictionary(schemas, uniquingKeysWith: { $1 }), at: task.service,
-      in: folder, withFiles: try await store.receivesAttachments())
+      json, of: replicaID, layers, at: task.service, in: folder,
+      withFiles: try await store.receivesAttachments())
   }
 
   /// Fetches a file, which is there until `body` is done.

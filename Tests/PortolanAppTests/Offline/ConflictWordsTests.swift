@@ -98,6 +98,32 @@ import Testing
     #expect(three.hasPrefix("\(beginning) attachments \"a.txt\", \"b.txt\" and \"c.txt\""))
   }
 
+  private static let removals: [(removed: [String: String], all: [String], String)] = [
+    (["F": "a.txt"], ["{F}"], "deleted its attachment \"a.txt\", which was changed here."),
+    (["F": ""], ["{F}"], "deleted an attachment of it, which was changed here."),
+    (
+      ["F": "a.txt", "G": "b.txt"], ["{F}", "{G}"],
+      "deleted its attachments \"a.txt\" and \"b.txt\", which were changed here."
+    ),
+    (
+      ["F": "a.txt"], ["{F}", "{G}"],
+      "changed its attachment \"c.txt\", and deleted its attachment \"a.txt\", which was changed here."
+    ),
+  ]
+
+  @Test(arguments: removals)
+  func `Attachments that others have deleted are called by the names that they had`(
+    _ removed: [String: String], _ all: [String], _ words: String
+  ) {
+    for hasTheirs in [false, true] {
+      var issue = Self.issue(.conflict, hasTheirs: hasTheirs, attachments: all)
+      issue.removedAttachments = removed
+      let beginning = hasTheirs ? "Others have changed the feature, and have" : "Others have"
+      let files = all.count > removed.count ? ["c.txt"] : []
+      #expect(conflict(issue, files: files).reason == "\(beginning) \(words)")
+    }
+  }
+
   @Test func `Differences are shown as formatted values, with who changed them`() {
     let mine = Self.feature(
       ["NAME": .text("Mine"), "TREE": .integer(1), "EDITED": .integer(1)], at: 1)

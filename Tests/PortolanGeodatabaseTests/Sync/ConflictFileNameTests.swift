@@ -33,6 +33,32 @@ import Testing
     await copy.store.close()
   }
 
+  @Test(arguments: SyncIssue.Resolution.allCases)
+  func `An attachment that others have deleted is named as they had it, not as it is here`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    _ = try await copy.store.apply([.updateAttachment(1, Self.file("b.txt"), table: "Sites")])
+    #expect(try await copy.receive(.sites, deletedFiles: [SyncedSites.photoID]).conflicts == 1)
+    // Others change the feature as well.
+    try await copy.rename(1, in: .sites, "Mine")
+    let theirs = SyncedSites.feature(.sites, SyncedSites.alpha, "Theirs")
+    for receives in [false, true] {
+      if receives { _ = try await copy.receive(.sites, updates: [theirs]) }
+      let issue = try #require(try await copy.store.syncIssues().first)
+      #expect(issue.removedAttachments == [SyncedSites.photoID.plainID: "a.txt"])
+      #expect(
+        issue.attachments == [SyncedSites.photoID] && issue.isAboutAttachmentsAlone != receives)
+      #expect(try await copy.store.attachmentNames(of: issue).isEmpty)
+    }
+    let issue = try #require(try await copy.store.syncIssues().first)
+    try await copy.store.resolve(issue.id, as: resolution)
+    let names = try await copy.upload().delta.layers.flatMap(\.addedFiles).map(\.attachment.name)
+    #expect(names == (resolution == .mine ? ["b.txt"] : []))
+    #expect(try await copy.changes().isEmpty)
+    await copy.store.close()
+  }
+
   @Test func `One that the file cannot hold is named as it came`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     // No two attachments may have the same name.

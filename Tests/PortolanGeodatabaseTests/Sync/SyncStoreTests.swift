@@ -77,6 +77,7 @@ import Testing
     edit.attachments = ["{3}", "{2}"]
     try list.put(edit)
     edit.attachments = nil
+    edit.code = 1_001
     try list.put(edit)
     #expect(list.all.map(\.id) == [3])
     #expect(list[7, EditingTables.hutID(3)]?.attachments == ["{1}", "{2}", "{3}"])
@@ -85,6 +86,21 @@ import Testing
     try list.remove(try #require(list[7, plainID]))
     #expect(list.all.isEmpty)
     #expect(try store.all().isEmpty)
+  }
+
+  @Test func `An issue that says the same again keeps its number`() throws {
+    let store = try store()
+    let list = try SyncIssueList(store)
+    for _ in 1...2 { try list.put(issue(3)) }
+    // Attachments of before count as well.
+    var edit = issue(3)
+    edit.attachments = ["{2}"]
+    try list.put(edit)
+    #expect(list.all.map(\.id) == [1] && list.all[0].attachments == ["{1}", "{2}"])
+    edit.reason = "Not on a Monday."
+    try list.put(edit)
+    #expect(list.all.map(\.id) == [2])
+    #expect(try store.all() == list.all)
   }
 
   @Test func `Attachments that wait elsewhere are no part of the next issue`() throws {

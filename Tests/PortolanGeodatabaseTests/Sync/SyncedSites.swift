@@ -21,7 +21,8 @@ struct SyncedSites {
 
   init(
     in folder: URL, attachmentsDirection: SyncReplica.Direction = .bidirectional,
-    without globalIDs: Table? = nil, attachmentsAlsoOf other: Table? = nil
+    without globalIDs: Table? = nil, attachmentsAlsoOf other: Table? = nil,
+    makeID: @escaping @Sendable () -> UUID = { UUID() }
   ) throws {
     url = folder.appending(path: "sites.geodatabase")
     var schemas = Table.allCases.map(Self.schema)
@@ -49,7 +50,7 @@ struct SyncedSites {
     }
     try writer.finish()
     store = try EditableGeodatabase.open(
-      at: url, now: { Self.moment.addingTimeInterval(60) }, makeID: { UUID() })
+      at: url, now: { Self.moment.addingTimeInterval(60) }, makeID: makeID)
   }
 
   // MARK: - What it holds
@@ -64,7 +65,7 @@ struct SyncedSites {
   static let releasedByAlpha = [survey, otherSurvey, note].sorted()
   static let photoID = "{33333333-0000-4000-8000-000000000001}"
 
-  private static let rows: [(table: Table, globalID: String, name: String, parent: String?)] = [
+  static let rows: [(table: Table, globalID: String, name: String, parent: String?)] = [
     (.sites, alpha, "Alpha", nil), (.sites, id(2), "Beta", nil),
     (.surveys, survey, "Spring", alpha), (.surveys, otherSurvey, "Autumn", alpha),
     (.samples, sample, "Soil", survey), (.notes, note, "Closed", alpha),

@@ -99,11 +99,8 @@ import Testing
 
   // MARK: - How long it is kept
 
-  /// The features whose edits are kept for the next request, by their table.
   private func kept(_ copy: SyncedSites) async throws -> [[Int64]]? {
-    try await copy.store.session.reader.edit { editing throws(FeatureEditError) in
-      editing.uploadPlan?.queues.map { $0.edits.map(\.objectID) }
-    }
+    try await copy.store.keptEdits()
   }
 
   /// The service carries out a request, or refuses some of it.
@@ -114,19 +111,8 @@ import Testing
       within: SyncUpload.Limit(features: 1, bytes: 1 << 20))
     let pending = PendingUpload(upload)
     try await copy.store.setPendingUpload(pending)
-    try await copy.store.finish(pending, results: Self.results(of: upload, refusing: refused))
+    try await copy.store.finish(pending, results: upload.results(refusing: refused))
     return upload
-  }
-
-  private static func results(
-    of upload: SyncUpload, refusing refused: Set<String> = []
-  ) -> [GeodatabaseDelta.EditResult] {
-    upload.edits.map { edit in
-      GeodatabaseDelta.EditResult(
-        objectID: nil, globalID: edit.globalID, isSuccess: !refused.contains(edit.globalID),
-        code: 1000, reason: "", kind: LocalChange.Kind(rawValue: edit.kind) ?? .update,
-        layerID: edit.layerID)
-    }
   }
 
   @Test(arguments: [false, true])
@@ -203,7 +189,7 @@ import Testing
     let second = try await copy.store.makeUpload(within: limit, besides: Set(first.edits))
     #expect(first.edits.map(\.globalID) == [SyncedSites.alpha])
     #expect(second.edits.map(\.globalID) == [SyncedSites.id(2)])
-    try await copy.store.finish(PendingUpload(first), results: Self.results(of: first))
+    try await copy.store.finish(PendingUpload(first), results: first.results())
     let photos = try await copy.store.session.reader.edit { editing throws(FeatureEditError) in
       try editing.file.rows("SELECT count(*) FROM Sites__ATTACH", in: "a test")
     }
@@ -227,5 +213,26 @@ import Testing
     #expect(upload.edits.map(\.kind) == ["delete"] && upload.hasMore)
     #expect(try await copy.store.makeUpload().isEmpty)
     await copy.store.close()
+  }
+}
+
+extension EditableGeodatabase {
+  /// The features whose edits are kept for the next request, by their table.
+  func keptEdits() async throws -> [[Int64]]? {
+    try await session.reader.edit { editing throws(FeatureEditError) in
+      editing.uploadPlan?.queues.map { $0.edits.map(\.objectID) }
+    }
+  }
+}
+
+extension SyncUpload {
+  /// What a service says that has carried it out, or refuses some of it.
+  func results(refusing refused: Set<String> = []) -> [GeodatabaseDelta.EditResult] {
+    edits.map { edit in
+      GeodatabaseDelta.EditResult(
+        objectID: nil, globalID: edit.globalID, isSuccess: !refused.contains(edit.globalID),
+        code: 1000, reason: "", kind: LocalChange.Kind(rawValue: edit.kind) ?? .update,
+        layerID: edit.layerID)
+    }
   }
 }

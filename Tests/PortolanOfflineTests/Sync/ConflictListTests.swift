@@ -80,7 +80,11 @@ import Testing
       issues.map { OfflineMapSyncTask.number(of: $0, inFile: file, of: 3) }
     }
     #expect(Set(numbers).count == numbers.count)
-    #expect(OfflineMapSyncTask.number(of: 5, inFile: 1, of: 3) == 100_005)
+    // The first of each file, then the second of each.
+    let first = (1...2).flatMap { issue in
+      (0..<3).map { OfflineMapSyncTask.number(of: issue, inFile: $0, of: 3) }
+    }
+    #expect(first == [1, 2, 3, 4, 5, 6])
     // A file that says anything has numbers that differ all the same.
     let greatest = [Int64.max, .max - 1].map { OfflineMapSyncTask.number(of: $0, inFile: 1, of: 3) }
     #expect(greatest[0] != greatest[1])
@@ -151,13 +155,33 @@ import Testing
     let conflicts = try await task.conflicts(of: map)
     #expect(conflicts.map(\.path) == paths)
     #expect(Set(conflicts.map(\.layerTitle)) == ["server102", "arcgis"])
-    #expect(
-      conflicts.enumerated().allSatisfy { $1.id == $0 * 100_000 + Int($1.issue.id) })
+    #expect(conflicts.map(\.id) == [1, 2] && conflicts.allSatisfy { $0.issue.id == 1 })
     let last = try #require(conflicts.last)
     try await task.resolve(last, of: map, as: .theirs)
     let left = try await task.conflicts(of: map)
     #expect(left.map(\.id) == conflicts.dropLast().map(\.id))
     #expect(left.map(\.path) == [paths[0]])
+  }
+
+  @Test func `A geodatabase that comes from no service takes no numbers from the others`()
+    async throws
+  {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let made = try await bed.make(try await bed.parameters(operational: [layer("arcgis")]))
+    let (map, service) = (made.lease.map.id, try service("arcgis", bed))
+    let path = try #require(try OfflineMapSyncTask.geodatabases(in: made.url).first)
+    let file = made.url.appending(path: path)
+    let definition = GeodatabaseDefinition(name: "Own", capabilities: "Query", tables: [])
+    try GeodatabaseWriter(
+      at: made.url.appending(path: "p13/a.geodatabase"), definition, now: DemoBed.day
+    ) { UUID() }.finish()
+    for feature in try await features(file)[0...1] {
+      try await apply([renaming(feature)], to: file, bed)
+      try await rename(feature, to: "Theirs", service, bed)
+    }
+    try await synchronize(map, bed)
+    let found = try await OfflineMapSyncTask(bed.bed.environment).conflicts(of: map)
+    #expect(found.map(\.id) == [1, 2] && found.allSatisfy { $0.path == path })
   }
 
   @Test func `Conflicts of a map that can only be read are listed as well`() async throws {

@@ -351,6 +351,30 @@ import Testing
     #expect(delta.results.first?.code == (isSuccess ? 0 : 1000))
   }
 
+  @Test(arguments: [
+    #"{"id": 3, "features": [{"attributes": {"GlobalID": "A"}}]}"#,
+    #"{"id": 3, "features": {"adds": {"attributes": {"GlobalID": "A"}}}}"#,
+    #"{"id": 3, "features": {"updates": "none"}}"#, #"{"id": 3, "features": {"deletes": "A"}}"#,
+    #"{"id": 3, "features": {}, "attachments": {"deletes": {"globalId": "A"}}}"#,
+    #"{"id": 3, "adds": [{"attributes": {"GlobalID": "A"}}]}"#,
+    #"{"id": 3, "features": {}, "deletes": ["A"]}"#,
+  ])
+  func `Changes in another form, or another place, are not taken for none`(
+    _ entry: String
+  ) async throws {
+    await #expect(throws: OfflineMapError.self) { try await read(#"{"edits": [\#(entry)]}"#) }
+  }
+
+  @Test(arguments: [
+    #"{"id": 3}"#, #"{"id": 3, "features": null, "attachments": null}"#,
+    #"{"id": 3, "features": {"adds": null, "deletes": []}, "adds": []}"#,
+  ])
+  func `A layer of which nothing has changed may say so in any way`(_ entry: String) async throws {
+    let layers = try await read(#"{"edits": [\#(entry)]}"#).layers
+    #expect(layers.map(\.layerID) == [3])
+    #expect(layers.allSatisfy { $0.adds.isEmpty && $0.updates.isEmpty && $0.deletes.isEmpty })
+  }
+
   @Test func `An attachment without an id matters only where the layer has a place for it`()
     async throws
   {

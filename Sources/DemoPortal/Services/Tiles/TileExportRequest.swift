@@ -18,6 +18,8 @@ struct TileExportRequest: Sendable {
   /// The area inside ``extent`` that tiles must touch.
   var area: Geometry?
   var storage: Storage
+  /// How good pictures are to be, from 0 to 100; 0 for as they are.
+  var quality: Int
 
   /// Reads a request for tiles of `renderer`.
   ///
@@ -37,6 +39,11 @@ struct TileExportRequest: Sendable {
     extent = extent.intersection(renderer.fullExtent) ?? .empty
     let format = parameters.first(of: "storageFormat", "storageFormatType")?.lowercased() ?? ""
     storage = format.hasSuffix("compactv2") ? .compactV2 : .compact
+    quality = parameters["compressionQuality"].flatMap { Int($0) } ?? 0
+    // Clients send -1 for as they are.
+    guard (-1...100).contains(quality) else {
+      throw DemoFailure.badRequest("'compressionQuality' is invalid: \(quality).")
+    }
   }
 
   /// The tiles, level by level.

@@ -93,7 +93,9 @@ struct PictureExporter: TileExporter {
       name: options.name, title: options.name, summary: options.summary, tags: ["demo"],
       accessInformation: DemoContent.pictureCredits, scheme: renderer.scheme,
       fullExtent: request.extent,
-      geographicExtent: try degrees.project(request.extent), format: "PNG32")
+      geographicExtent: try degrees.project(request.extent), format: "PNG32",
+      // It is recorded; tiles without losses have none.
+      compressionQuality: max(request.quality, 0))
     let data = try contents(layout.rawValue) { file in
       var writer = try TilePackageWriter(at: file, description, layout: layout)
       try forEachTile(request) { tile, id in try writer.add(tile, at: id) }

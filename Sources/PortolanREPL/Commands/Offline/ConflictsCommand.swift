@@ -9,7 +9,7 @@ struct ConflictsCommand: LibraryCommand {
   static let declaration = CommandDeclaration(
     "conflicts",
     summary: "List edits that conflict with those of others, or that a service rejects.",
-    topic: .library, parameters: [map],
+    topic: .library, parameters: [map, ConflictsResolveCommand.map],
     discussion: [
       "Such edits stay as they are, here and at the service, until \"conflicts resolve N\" says which "
         + "of both holds. The list is made by \"sync\".",
@@ -22,7 +22,12 @@ struct ConflictsCommand: LibraryCommand {
   private let name: String?
 
   init(parsing arguments: Arguments) throws(UsageError) {
-    name = try arguments.value(of: Self.map, as: .text)
+    let names = [
+      try arguments.value(of: Self.map, as: .text),
+      try arguments.value(of: ConflictsResolveCommand.map, as: .text),
+    ].compactMap(\.self)
+    guard names.count < 2 else { throw UsageError("Give either MAP or --map.") }
+    name = names.first
   }
 
   @MainActor func run(
