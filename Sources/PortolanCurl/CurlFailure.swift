@@ -29,7 +29,7 @@ struct CurlFailure {
     }
   }
 
-  private var host: String { request.url.host() ?? request.address }
+  private var host: String { request.url.shownHost ?? request.address }
 
   /// What libcurl says, without what it says of every such failure at the end once more.
   private var reason: String {
