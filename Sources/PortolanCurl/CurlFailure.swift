@@ -29,7 +29,7 @@ struct CurlFailure {
     }
   }
 
-  private var host: String { request.url.host() ?? request.address }
+  private var host: String { request.url.shownHost ?? request.address }
 
   /// The message of libcurl, without the phrase that it appends to every such failure.
   private var reason: String {

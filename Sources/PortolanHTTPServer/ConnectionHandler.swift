@@ -71,6 +71,7 @@ struct ConnectionHandler {
   }
 
   private func send(_ answer: HTTPServerResponse) -> MHD_Result {
+    let answer = answer.announcingUnchanged
     guard let response = unsafe response(answer.body) else { return portolan_mhd_no() }
     for field in answer.headers.fields {
       unsafe MHD_add_response_header(response, field.name, field.value)
@@ -113,4 +114,23 @@ struct ConnectionHandler {
     if unsafe response == nil { unsafe Unmanaged<OutgoingBody>.fromOpaque(opaque).release() }
     return unsafe response
   }
+}
+
+extension HTTPServerResponse {
+  /// The response; one of status 304 with the length of what has not changed as that of a body, of which the
+  /// library sends no more than the length.
+  fileprivate var announcingUnchanged: HTTPServerResponse {
+    guard status == 304, let length = headers["Content-Length"].flatMap({ Int($0) }) else {
+      return self
+    }
+    var response = self
+    response.headers["Content-Length"] = nil
+    response.body = .stream(UnsentBody(), length: length)
+    return response
+  }
+}
+
+/// A body that is announced and not sent.
+private struct UnsentBody: HTTPServerBody {
+  func next(at position: Int, limit: Int) -> HTTPServerBodyStep { .end }
 }

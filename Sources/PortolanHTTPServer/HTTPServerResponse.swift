@@ -16,7 +16,7 @@ public struct HTTPServerResponse: Sendable {
 
   /// The status code.
   public var status: Int
-  /// The headers; the length of the body is added.
+  /// The headers; the length of the body is added, unless those of status 304 have that of what has not changed.
   public var headers: HTTPHeaders
   /// The body.
   public var body: Body

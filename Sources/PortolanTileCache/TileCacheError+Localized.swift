@@ -17,9 +17,9 @@ extension TileCacheError: LocalizedError {
         + "\(levels.upperBound)."
     case .notCached(let tile): "Tile \(tile.address) is not in the cache."
     case .signInNeeded(let address, 403):
-      "\(address) asks for a sign-in, refuses this account, or does not have it (status 403)."
+      "\(address) asks for a sign-in or a key, refuses that, or does not have it (status 403)."
     case .signInNeeded(let address, let status):
-      "\(address) asks for a sign-in, or refuses this account (status \(status))."
+      "\(address) asks for a sign-in or a key, or refuses that (status \(status))."
     case .tooManyRequests(let address, _): "\(address) is asked too often."
     case .refused(let address, 412): "\(address) has changed while it was read."
     case .refused(let address, let status): "\(address) answered with status \(status)."
@@ -66,8 +66,11 @@ extension TileCacheError: LocalizedError {
     case .badSource: "Check the address; it must lead to the description of a tile source."
     case .notCached: "Connect to the network and ask again without restricting it to the cache."
     case .signInNeeded(_, 403):
-      "Sign in if the source wants that; object stores refuse what they do not have as well."
-    case .signInNeeded: "Sign in, then resume; what was loaded is kept."
+      "If the key of the source has expired, give its address with the new one; object stores refuse what "
+        + "they do not have as well."
+    case .signInNeeded(_, 407): "Check the user name and the password of the proxy."
+    case .signInNeeded:
+      "If the key of the source has expired, give its address with the new one; what was loaded is kept."
     case .tooManyRequests(_, let pause?):
       "Go on in \(pause.inWords); what was loaded is kept."
     case .tooManyRequests: "Go on later, or with a lower rate; what was loaded is kept."

@@ -12,6 +12,7 @@ final class EchoHandler: HTTPServerHandling {
     case "/stream": .init(body: .stream(CountingBody(end: .end), length: nil))
     case "/cut": .init(body: .stream(CountingBody(end: .cut), length: nil))
     case "/wait": wait()
+    case "/unchanged": .init(status: 304, headers: ["Content-Length": "5"])
     case "/later": await later { await Task.yield() }
     case "/yielding": await later { for _ in 0..<10 { await Task.yield() } }
     case "/elsewhere": await later { await Task.detached {}.value }

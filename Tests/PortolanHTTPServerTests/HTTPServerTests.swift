@@ -50,6 +50,15 @@ import Testing
     }
   }
 
+  @Test func `What has not changed is answered with its length, and without a body`() async throws {
+    try await withServer { url in
+      let answers = try await curl("-i", to: ["\(url)/unchanged", "\(url)/later"])
+      #expect(
+        answers.contains("Content-Length: 5\r\n") && !answers.contains("Content-Length: 0\r\n"))
+      #expect(answers.hasSuffix("at last"))
+    }
+  }
+
   @Test func `A body that is too long is refused, whatever its headers say`() async throws {
     try await withServer(bodyLimit: 10) { url in
       for chunked in ["Transfer-Encoding: chunked", "X: y"] {

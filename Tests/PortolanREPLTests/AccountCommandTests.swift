@@ -120,6 +120,13 @@ import Testing
     try file.close()
   }
 
+  @Test func `Users of a server are advised of their name alone`() async {
+    let text = await AccountSession(environment: Self.portal).transcript([
+      "sign-in --server maps.example.org"
+    ])
+    #expect(text.contains("Give --user NAME.") && !text.contains("--oauth"), "\(text)")
+  }
+
   @Test(arguments: [
     "sign-in --user kim", "sign-in", "sign-in --api-key", "sign-in --app",
     "sign-in --user kim --password-fd 2000000000", "sign-in --user kim --password-fd x",

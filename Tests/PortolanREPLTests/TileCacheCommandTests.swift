@@ -65,6 +65,21 @@ import Testing
     #expect(text.contains(words), "\(text)")
   }
 
+  @Test func `Where a key has expired the line is named that gives a new one`() {
+    let updating = TileRegionText.renewingKey(of: "Coast", .update)
+    #expect(updating.contains("\"tiles download Coast --update --source ADDRESS\" continues it"))
+    let retrying = TileRegionText.renewingKey(of: "Area 1", .failed)
+    #expect(retrying.contains("tiles download \"Area 1\" --retry --source ADDRESS continues it"))
+    // Without --retry and --update the address goes with all that the region was requested with.
+    #expect(!TileRegionText.renewingKey(of: "Coast", .missing).contains("ADDRESS"))
+  }
+
+  @Test func `Blanks between the names of sub-domains are none of these`() throws {
+    var arguments = Arguments()
+    arguments.add("a, b ,c", for: TileSourceArguments.subdomains)
+    #expect(try TileSourceArguments.options(arguments).subdomains == ["a", "b", "c"])
+  }
+
   @Test(arguments: [
     (
       TileRegionSummary.Status.complete, TileRegionsModel.Pass.missing, Problem.Kind.cancellation,

@@ -46,6 +46,65 @@ import Testing
     #expect(mended.tile?.data == TileServerStub.picture("/3/4/3.png"))
   }
 
+  private func region(_ cache: MapCache) async throws -> CachedRegion {
+    let box = TileRegion.box(west: 0, south: 0, east: 50, north: 50)
+    return try await cache.store.createRegion(
+      named: "Area 1", of: cache.config, RegionPlan(box, levels: 3...3), now: server.now())
+  }
+
+  @Test func `A region does not take over tiles that are here and whose bytes are damaged`()
+    async throws
+  {
+    let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
+    let tiles = [TileID(level: 3, row: 3, column: 4), TileID(level: 3, row: 3, column: 5)]
+    for tile in tiles { _ = try await cache.loadTile(at: tile) }
+    await cache.settle()
+    try damageBytes(of: tiles[0])
+    let loaded = try await RegionDownloader(cache, region(cache), clock: CountingClock()).run()
+    #expect(loaded.progress.isComplete && loaded.progress.failed == 0)
+    let mended = try await cache.loadTile(at: tiles[0], mode: .cacheOnly)
+    #expect(mended.tile?.data == TileServerStub.picture("/3/4/3.png"))
+    #expect(server.paths.count { $0 == "/3/4/3.png" } == 2)
+    #expect(server.paths.count { $0 == "/3/5/3.png" } == 1)
+  }
+
+  @Test func `Without a network a region takes damaged tiles over as ones to be asked for again`()
+    async throws
+  {
+    let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
+    let tile = TileID(level: 3, row: 3, column: 4)
+    _ = try await cache.loadTile(at: tile)
+    await cache.settle()
+    try damageBytes(of: tile)
+    server.fail(.offline)
+    let region = try await region(cache)
+    _ = try? await RegionDownloader(cache, region, clock: CountingClock()).run()
+    let paused = try await cache.store.region(named: "Area 1")
+    #expect(paused.progress.stored == 1 && paused.progress.failedUpdates == 1)
+    server.fail(nil)
+    let retried = try await RegionDownloader(cache, paused, clock: CountingClock()).run(.failed)
+    #expect(retried.progress.failedUpdates == 0)
+    let mended = try await cache.loadTile(at: tile, mode: .cacheOnly)
+    #expect(mended.tile?.data == TileServerStub.picture("/3/4/3.png"))
+  }
+
+  @Test func `A newer tile whose bytes are damaged gives way to that of a file`() async throws {
+    let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
+    let whole = try await RegionDownloader(cache, region(cache), clock: CountingClock()).run()
+    let file = temporaryDirectory.appending(path: "Area 1.mbtiles")
+    _ = try await cache.store.exportRegion(named: "Area 1", to: file)
+    server.move(by: 3_600)
+    let tile = TileID(level: 3, row: 3, column: 4)
+    _ = try await cache.fetchTileFromServer(at: tile)
+    await cache.settle()
+    try damageBytes(of: tile)
+    let imported = try await cache.store.importRegion(
+      from: file, named: whole.name, onConflict: .merge, now: server.now())
+    #expect(imported.olderCount == 0)
+    let mended = try await cache.loadTile(at: tile, mode: .cacheOnly)
+    #expect(mended.tile?.data == TileServerStub.picture("/3/4/3.png"))
+  }
+
   @Test func `A tile of a browsed service whose bytes are damaged is asked for again`() async throws
   {
     let config = try MapCacheConfig(withUrlTemplate: "https://h/{z}/{x}/{y}.png")

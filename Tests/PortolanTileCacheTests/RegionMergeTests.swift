@@ -2,6 +2,7 @@ import Foundation
 import PortolanSQLite
 import PortolanTestSupport
 import PortolanTileCache
+import PortolanTileFiles
 import PortolanTiles
 import PortolanTransport
 import Testing
@@ -173,6 +174,40 @@ import Testing
       from: url, named: region.name, onConflict: .merge, now: server.now())
     #expect(imported.tileCount == 0 && imported.leftOutCount > 0)
     #expect(imported.region.updated == region.updated && region.updated != nil)
+  }
+
+  @Test func `A region from a file grows with each file that is merged into it`() async throws {
+    let here = try cache()
+    _ = try await download(here)
+    let first = try await export(here)
+    let far = try cache("far.sqlite")
+    let other = try await download(
+      far, .box(west: -50, south: -30, east: -47, north: -27), levels: 8...10)
+    let second = try await export(far, "far.mbtiles")
+    let cache = try cache("merged.sqlite")
+    let made = try await cache.store.importRegion(
+      from: first, named: "Copy", onConflict: .skip, now: server.now())
+    let merged = try await cache.store.importRegion(
+      from: second, named: "Copy", onConflict: .merge, now: server.now())
+    #expect(merged.leftOutCount == 0 && merged.tileCount == other.plan.count)
+    #expect(merged.region.plan.levels == 7...10 && merged.region.state == .finished)
+    let progress = merged.region.progress
+    #expect(progress.stored == made.region.progress.stored + other.plan.count)
+    #expect(progress.planned == progress.stored && progress.isComplete)
+    // All of it is exported, and none of what lies between.
+    let both = temporaryDirectory.appending(path: "both.mbtiles")
+    let written = try await cache.store.exportRegion(named: "Copy", to: both)
+    #expect(written.tileCount == progress.stored)
+    let again = try await cache.store.importRegion(
+      from: first, named: "Copy", onConflict: .merge, now: server.now())
+    #expect(again.region.plan == merged.region.plan && again.region.progress == progress)
+    // One that goes around all that was there takes its place.
+    let whole = try await cache.store.importRegion(
+      from: both, named: "Copy", onConflict: .merge, now: server.now())
+    #expect(whole.leftOutCount == 0 && whole.region.progress == progress)
+    let deleted = try await cache.store.deleteRegion(named: "Copy")
+    #expect(deleted.tileCount == progress.stored)
+    #expect(try await cache.diskSize() == 0)
   }
 
   @Test func `A merge that is broken off leaves figures that add up`() async throws {

@@ -49,6 +49,33 @@ import Testing
     #expect(try await cache.store.region(named: "Elsewhere").reason?.contains("sign-in") == true)
   }
 
+  @Test(arguments: [RegionPass.missing, .update, .failed])
+  func `A key that has expired ends a pass however few tiles it is for, and they stay to be done`(
+    _ pass: RegionPass
+  ) async throws {
+    let cache = try cache()
+    let region = try await region(cache, levels: 8...8)
+    var (whole, count) = (region, region.plan.count)
+    if pass == .failed { server.answer(path(tiles(region)[0]), 500, Data()) }
+    if pass != .missing { whole = try await download(cache, region) }
+    if pass == .failed { count = 1 }
+    let before = whole.progress
+    server.move(by: 60)
+    for tile in tiles(region) { server.answer(path(tile), 403, Data()) }
+    server.answerOthers(403)
+    let error = await #expect(throws: TileCacheError.self) {
+      try await download(cache, whole, pass)
+    }
+    #expect(error?.errorDescription?.contains("a key") == true)
+    let paused = try await cache.store.region(named: "Area 1")
+    #expect(paused.progress == before && paused.reason == error?.errorDescription)
+    for tile in tiles(region) { server.answer(path(tile)) }
+    let asked = server.paths.count
+    let done = try await download(cache, paused, pass)
+    #expect(server.paths.count == asked + count)
+    #expect(done.progress.isComplete && done.progress.failed + done.progress.failedUpdates == 0)
+  }
+
   @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
   func `Any number of tiles may be refused as long as the server gives what it has`(
     _ isHere: Bool, _ isAllowed: Bool

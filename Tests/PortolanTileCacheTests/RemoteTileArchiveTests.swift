@@ -328,6 +328,30 @@ import Testing
     #expect(other?.isTransient == error.isTransient)
   }
 
+  @Test(arguments: [5 << 20, 40 << 20])
+  func `A tile that is larger than tiles may be is not loaded, or not kept`(
+    _ size: Int
+  ) async throws {
+    let url = temporaryDirectory.appending(path: "large.pmtiles")
+    let tile = TileID(level: 0, row: 0, column: 0)
+    var writer = try PMTilesWriter(
+      at: url,
+      TilePackageDescription(
+        name: "Large", scheme: .webMercator(tileSide: 256, levels: 0...0),
+        fullExtent: Envelope(xMin: -1, yMin: -1, xMax: 1, yMax: 1)))
+    try writer.add(TileServerStub.picture(String(repeating: "x", count: size)), at: tile)
+    try writer.finish()
+    let files = RangeServer(try Data(contentsOf: url))
+    var config = try await TileSourceReader(transport: files).source(
+      at: "https://files.example/large.pmtiles")
+    config.tileByteLimit = 4 << 20
+    let store = try TileCacheStore(at: temporaryDirectory.appending(path: "other.sqlite"))
+    let cache = MapCache(withConfig: config, store: store, transport: files, now: server.now)
+    await #expect(throws: TileCacheError.self) { try await cache.loadTile(at: tile) }
+    #expect(files.requests < 8)
+    #expect(try await cache.diskSize() == 0)
+  }
+
   @Test func `A server that sends no parts is named`() async throws {
     let files = RangeServer(Data(repeating: 1, count: 100))
     files.ignoreRanges()
@@ -360,6 +384,23 @@ import Testing
     let cache = MapCache(
       withConfig: config, store: store, transport: server, now: server.now)
     #expect(try await cache.loadTile(at: tile, mode: .cacheOnly).tile?.data == SwitchedTiles.data)
+  }
+
+  @Test func `Half a tile of a service does not take the place of the one that is here`()
+    async throws
+  {
+    let tile = TileID(level: 3, row: 2, column: 1)
+    let service = SwitchedTiles(tile)
+    let config = try MapCacheConfig(withUrlTemplate: "https://h/{z}/{x}/{y}.png")
+    let store = try TileCacheStore(at: temporaryDirectory.appending(path: "browsed.sqlite"))
+    let browsed = BrowsedTileSource(service, as: config, store: store, now: server.now)
+    _ = try await browsed.tile(at: tile)
+    server.move(by: 365 * 86_400)
+    service.isCut.withLock { $0 = true }
+    #expect(try await browsed.tile(at: tile)?.data == SwitchedTiles.data)
+    service.isCut.withLock { $0 = false }
+    service.isThere.withLock { $0 = false }
+    #expect(try await browsed.tile(at: tile)?.data == SwitchedTiles.data)
   }
 
   @Test func `That a service had no tile hides none once that is long ago`() async throws {

@@ -48,6 +48,14 @@ import Testing
     #expect(source.takeMissing().isEmpty && source.missCount == 0)
   }
 
+  @Test func `What is too large to be kept is not asked for`() throws {
+    let source = source(count: 1 << 30)
+    #expect(throws: (any Error).self) { try source.read(0..<SparseByteSource.largestRead + 1) }
+    #expect(source.takeMissing().isEmpty && source.missCount == 0)
+    #expect(throws: (any Error).self) { try source.read(0..<SparseByteSource.largestRead) }
+    #expect(source.takeMissing() == [0..<SparseByteSource.largestRead])
+  }
+
   @Test func `Beyond the limit the least recently read entry is dropped`() throws {
     let block = Self.block
     let source = source(count: 513 * block)

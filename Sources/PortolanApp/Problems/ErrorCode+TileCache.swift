@@ -37,7 +37,6 @@ extension NextAction {
   /// An error with an underlying cause is described by that cause.
   static func actions(after error: TileCacheError) -> [NextAction] {
     switch error {
-    case .signInNeeded(let address, _): [.init(.signIn, address)]
     case .tooManyRequests, .notATile, .regionInUse, .busy: [.init(.retry)]
     case .refused(_, let status) where status >= 500: [.init(.retry)]
     case .transport(let error): actions(after: error as any Error)

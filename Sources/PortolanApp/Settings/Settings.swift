@@ -137,7 +137,10 @@ extension Settings {
   }
 
   private func hosts(_ key: SettingKey) -> Set<String> {
-    if case .list(let hosts) = self[key] { Set(hosts) } else { [] }
+    guard case .list(let hosts) = self[key] else { return [] }
+    // An address of IPv6 is named in messages between brackets.
+    return Set(
+      hosts.map { $0.hasPrefix("[") && $0.hasSuffix("]") ? String($0.dropFirst().dropLast()) : $0 })
   }
 
   private func number(_ key: SettingKey) -> Int {

@@ -1,3 +1,4 @@
+internal import PortolanJSON
 internal import PortolanTileCache
 
 extension TileRegionsModel {
@@ -112,13 +113,13 @@ extension TileRegionsModel {
     }
   }
 
-  /// Puts the keys back that the source of a region had in its address before others were tried, unless
-  /// tiles have come since.
+  /// Puts the keys back that the source of a region had in its address and its headers before others were
+  /// tried, unless tiles have come since.
   func putBackKeys(
     of known: MapCacheConfig, insteadOf tried: MapCacheConfig, unlessAnswered pass: Pass,
     isWhole: Bool, of region: CachedRegion, in store: TileCacheStore
   ) async {
-    guard tried.cacheName == known.cacheName, !known.isSame(as: tried) else { return }
+    guard tried.cacheName == known.cacheName, !known.hasKeys(of: tried) else { return }
     // A task of its own: a pause, which cancels this one, must not leave keys behind that gave nothing.
     await Task {
       // Where the region cannot be read, nothing is known to have come.
@@ -135,12 +136,21 @@ extension TileRegionsModel {
   private func putBackKeys(
     of known: MapCacheConfig, insteadOf failed: MapCacheConfig, in store: TileCacheStore
   ) async {
-    guard !known.isSame(as: failed), known.isSame(butForKeysOf: failed) else { return }
-    // Where the cache cannot be read or written, the next address with a key that works replaces this one.
-    guard let kept = try? await store.config(named: failed.cacheName), kept.isSame(as: failed)
+    guard !known.hasKeys(of: failed), known.isSame(butForKeysOf: failed) else { return }
+    // Where the cache cannot be read or written, the next key that works replaces this one.
+    guard let kept = try? await store.config(named: failed.cacheName), kept.hasKeys(of: failed)
     else { return }
+    var source = kept.withKeys(of: known)
+    source.headers = known.headers
     // As said above.
-    _ = try? await store.source(kept.withKeys(of: known))
+    _ = try? await store.source(source)
+  }
+}
+
+extension MapCacheConfig {
+  /// Whether both have the same keys, in their addresses and in the headers that are kept.
+  fileprivate func hasKeys(of other: MapCacheConfig) -> Bool {
+    isSame(as: other) && json["headers"] == other.json["headers"]
   }
 }
 

@@ -64,7 +64,7 @@ extension AuthenticationManager {
     _ credential: Credential, at portal: PortalURL
   ) async throws(PortalError) -> (Credential, TimeInterval) {
     switch credential {
-    case .token, .pregenerated: throw .signInNeeded(host: portal.host)
+    case .token, .pregenerated: throw .signInNeeded(host: portal.shownHost)
     case .oauthApplication(let app):
       return try await applicationCredential(
         at: portal, clientID: app.clientID, secret: app.clientSecret)
@@ -75,7 +75,7 @@ extension AuthenticationManager {
   private func renewed(
     _ old: OAuthUserCredential, at portal: PortalURL
   ) async throws(PortalError) -> (Credential, TimeInterval) {
-    guard let refreshToken = old.refreshToken else { throw .signInNeeded(host: portal.host) }
+    guard let refreshToken = old.refreshToken else { throw .signInNeeded(host: portal.shownHost) }
     let parameters: RESTParameters = [
       "client_id": old.clientID, "refresh_token": refreshToken.value,
     ]

@@ -52,6 +52,8 @@ extension AuthenticationManager {
     let root = signIn.root
     try await requireServer(at: root)
     let grant = try await signIn.grant(username: username, password: password)
+    // Who has given up is not signed in by an answer that has come all the same.
+    guard !Task.isCancelled else { throw .cancelled }
     let account = PortalAccount(
       portal: root, username: username, signedIn: environment.now(),
       credential: .token(grant.tokenCredential), clockLead: grant.time.lead, isServer: true)
@@ -74,7 +76,7 @@ extension AuthenticationManager {
   ) async throws(PortalError) -> PortalAccount {
     let root = try Self.root(ofServer: service)
     guard let account = try await readAccounts()[root], account.isServer else {
-      throw .signIn(.notSignedIn(host: root.host))
+      throw .signIn(.notSignedIn(host: root.shownHost))
     }
     _ = try await signOut(of: root)
     return account
@@ -97,7 +99,7 @@ extension AuthenticationManager {
   func retry(
     _ challenge: ArcGISAuthenticationChallenge, asUserOfServer account: PortalAccount
   ) throws(PortalError) -> HTTPRequest {
-    let needed = PortalError.signInNeeded(host: challenge.url.host() ?? account.portal.host)
+    let needed = PortalError.signInNeeded(host: challenge.url.shownHost ?? account.portal.shownHost)
     guard let credential = account.credential else { throw needed }
     guard credential.token == challenge.request.token else {
       guard credential.token != invalidServerTokens[account.portal] else { throw needed }

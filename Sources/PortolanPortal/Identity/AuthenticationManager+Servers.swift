@@ -61,7 +61,9 @@ extension AuthenticationManager {
     guard try await ask(challenge, at: portal) != nil else { return nil }
     let result = await serverLookups.value(for: root) { await self.lookUp(root) }
     guard let result else { throw .cancelled }
-    guard let token = try result.get().token else { throw .signInNeeded(host: root.host) }
+    guard let token = try result.get().token else {
+      throw .signInNeeded(host: root.shownHost)
+    }
     return challenge.request.carrying(
       token, referer: TokenService.referer, in: tokenPlace(for: challenge.url))
   }

@@ -141,7 +141,7 @@ extension AuthenticationManager {
       switch error {
       case .cancelled: throw .cancelled
       case .signInNeeded:
-        throw .signIn(.refused(host: portal.host, reason: "It does not take the token."))
+        throw .signIn(.refused(host: portal.shownHost, reason: "It does not take the token."))
       default: return .null
       }
     }

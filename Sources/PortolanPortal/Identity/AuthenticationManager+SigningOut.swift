@@ -8,7 +8,7 @@ extension AuthenticationManager {
   ///   credentials could not be removed from where they are kept.
   public func signOut(of portal: PortalURL) async throws(PortalError) -> Revocation {
     guard let account = try await readAccounts()[portal] else {
-      throw .signIn(.notSignedIn(host: portal.host))
+      throw .signIn(.notSignedIn(host: portal.shownHost))
     }
     setAccount(nil, at: portal)
     servers = servers.filter { $0.value.portal != portal }

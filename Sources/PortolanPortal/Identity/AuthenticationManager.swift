@@ -151,7 +151,7 @@ public actor AuthenticationManager: RequestAuthenticator {
   ) async throws(PortalError) -> HTTPRequest? {
     let known = accounts?[portal]
     let prompt = AuthenticationPrompt(
-      portal: portal, host: challenge.url.host() ?? portal.host, username: known?.username,
+      portal: portal, host: challenge.url.shownHost ?? portal.shownHost, username: known?.username,
       reason: known == nil ? .signInNeeded : .expired)
     let prompter = prompter
     let answer = await prompts.value(for: portal) { await prompter.answer(prompt) }

@@ -28,7 +28,7 @@ public struct IdentityEnvironment: Sendable {
   func requirePrivacy(of portal: PortalURL) throws(PortalError) {
     let isAllowed = portal.host.isLoopbackHost || plainHTTPHosts.contains(portal.host)
     guard !portal.usesPlainHTTP || isAllowed else {
-      throw .signIn(.plainHTTP(host: portal.host))
+      throw .signIn(.plainHTTP(host: portal.shownHost))
     }
   }
 }

@@ -33,8 +33,14 @@ public struct ServerSignIn: Sendable {
   func grant(
     username: String, password: Secret
   ) async throws(PortalError) -> TokenService.Grant {
-    try await service.refusable { () async throws(PortalError) in
-      try await service.token(username: username, password: password, from: address)
+    do {
+      return try await service.refusable { () async throws(PortalError) in
+        try await service.token(username: username, password: password, from: address)
+      }
+    } catch .signIn(.refused(_, let reason)) {
+      // Servers of one host differ by their ports.
+      let place = root.root.shownHostAndPort ?? root.shownHost
+      throw .signIn(.refused(host: place, reason: reason))
     }
   }
 

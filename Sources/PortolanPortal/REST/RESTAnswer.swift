@@ -45,7 +45,7 @@ struct RESTAnswer {
 
   /// The response, if it is one.
   func response() throws(PortalError) -> HTTPResponse {
-    let host = request.url.host() ?? "?"
+    let host = request.url.shownHost ?? "?"
     if challenge != nil { throw .signInNeeded(host: host) }
     // Services that limit requests may say so in an envelope alone.
     if whole.status == 429 || envelope?.code == 429 {

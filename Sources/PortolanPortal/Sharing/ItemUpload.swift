@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanCrypto
+internal import PortolanTransport
 
 /// Uploads a file to a portal in parts, as an item that is new or replaced.
 ///
@@ -124,7 +125,7 @@ public struct ItemUpload: Sendable {
 
   private func owner() async throws(PortalError) -> String {
     guard let user = try await portal.info().user else {
-      throw .signInNeeded(host: portal.url.host() ?? portal.url.absoluteString)
+      throw .signInNeeded(host: portal.url.shownHost ?? portal.url.absoluteString)
     }
     return user.username
   }

@@ -73,7 +73,9 @@ extension TileCacheStore {
     for (index, (tile, outcome)) in outcomes.enumerated() {
       guard case .fetched(let stored) = outcome,
         try TileRecords.isNewer(
-          than: stored.fetched, tile, of: ledger.source, now: ledger.now, connection)
+          than: stored.fetched, tile, of: ledger.source, now: ledger.now, connection),
+        // Of what the disk has damaged nothing is left to be newer.
+        try !isDamaged(tile, of: ledger.source, connection)
       else { continue }
       written[index].outcome = .existing
       olderCount += 1

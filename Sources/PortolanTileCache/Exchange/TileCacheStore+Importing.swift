@@ -173,10 +173,11 @@ extension TileCacheStore {
   ) async throws(TileCacheError) -> ImportedRegion {
     let lock = if let held { held } else { try self.lock(target) }
     defer { lock.release() }
-    let region = try await current(target)
-    let source = try await read { try Self.source(of: region, $0) }
-    let config = try await self.source(of: region).config
+    let current = try await current(target)
+    let source = try await read { try Self.source(of: current, $0) }
+    let config = try await self.source(of: current).config
     try await check(file, fits: config, numbered: source)
+    let region = try await current.isOfFile ? widened(current, to: file) : current
     let record = file.record(in: config, now: now)
     let ledger = RegionLedger(region, of: source, .missing, now: now)
     var imported = ImportedRegion(region: region)
@@ -215,6 +216,17 @@ extension TileCacheStore {
     try await setState(isWhole ? .finished : .paused, of: region.id, updated: updated)
     imported.region = try await self.region(named: region.name)
     return imported
+  }
+
+  /// A region of files with the ground and the levels of another file as well.
+  nonisolated private func widened(
+    _ region: CachedRegion, to file: TileFileSummary
+  ) async throws(TileCacheError) -> CachedRegion {
+    guard try await !file.lies(in: region.plan) else { return region }
+    var wider = region
+    wider.plan = region.plan.joined(with: RegionPlan(file.ground, levels: file.levels))
+    try await setPlanned(region.progress.planned, of: wider)
+    return wider
   }
 
   nonisolated private func write(

@@ -33,6 +33,10 @@ public struct BrowsedTileSource: TileSource {
       guard error != .cancelled, let known, known.data != nil else { throw error }
       return Self.tile(known)
     }
+    // Half a tile is no better than the one that is here.
+    if let fetched, !fetched.format.isWhole(fetched.data), let known, known.data != nil {
+      return Self.tile(known)
+    }
     // What a region keeps stays, though the service has lost it.
     if fetched == nil, let known, known.data != nil, known.isPinned { return Self.tile(known) }
     await keep(fetched, at: id)

@@ -34,7 +34,13 @@ struct TileFetcher: Sendable {
   ) async throws(TileCacheError) -> Answer {
     if let archive {
       let found = try await self.tile(at: tile, in: archive)
-      if let found { try await Self.check(found.format, of: archive, config) }
+      if let found {
+        try await Self.check(found.format, of: archive, config)
+        guard found.data.count <= config.tileByteLimit else {
+          throw .transport(
+            .tooLarge(config.urlTemplate.withoutSecrets, limit: config.tileByteLimit))
+        }
+      }
       let stored = StoredTile(data: found?.data, fetched: now())
       return found == nil
         ? .absent(stored, because: .nothingThere(config.urlTemplate.withoutSecrets))

@@ -6,6 +6,8 @@ internal import PortolanTiles
 struct PendingTiles {
   /// How many failures are listed at a time.
   private static let failureBatch = 4_096
+  /// Of how many tiles that are here the bytes are looked at at a time.
+  private static let lookBatch = 256
 
   private let store: TileCacheStore
   private let region: CachedRegion
@@ -17,6 +19,8 @@ struct PendingTiles {
   private var lastFailure: TileID?
   private var tiles: [Next] = []
   private var position = 0
+  /// How many of them were looked at for damage.
+  private var lookedCount = 0
 
   init(
     _ store: TileCacheStore, _ region: CachedRegion, _ source: CachedSourceID, _ pass: RegionPass,
@@ -40,10 +44,21 @@ struct PendingTiles {
   mutating func next() async throws(TileCacheError) -> Next? {
     while position == tiles.count {
       guard let more = try await nextTiles() else { return nil }
-      (tiles, position) = (more, 0)
+      (tiles, position, lookedCount) = (more, 0, 0)
     }
+    if position == lookedCount { try await lookForDamage() }
     defer { position += 1 }
     return tiles[position]
+  }
+
+  /// Has the server asked for those of the next tiles that are here and fresh, and which the disk has damaged.
+  private mutating func lookForDamage() async throws(TileCacheError) {
+    let batch = position..<min(position + Self.lookBatch, tiles.count)
+    lookedCount = batch.upperBound
+    let here = batch.filter { !tiles[$0].needsRequest }
+    guard !here.isEmpty else { return }
+    let damaged = try await store.damaged(here.map { tiles[$0].tile }, of: source)
+    for index in here where damaged.contains(tiles[index].tile) { tiles[index].needsRequest = true }
   }
 
   private mutating func nextTiles() async throws(TileCacheError) -> [Next]? {

@@ -3,7 +3,8 @@ internal import PortolanJSON
 internal import PortolanTiles
 internal import Synchronization
 
-/// The definition of a region as it is stored in the cache; it never changes.
+/// The definition of a region as it is stored in the cache; only that of a region of files changes, which grows
+/// with each file that is merged into it.
 struct RegionDefinition: Sendable {
   var plan: RegionPlan
   /// How many tiles it takes.

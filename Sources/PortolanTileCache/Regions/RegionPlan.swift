@@ -30,8 +30,29 @@ public struct RegionPlan: Hashable, Sendable {
     }
   }
 
+  /// A plan of the extents and the levels of both; parts that lie within the other's box are left out.
+  func joined(with other: RegionPlan) -> RegionPlan {
+    var parts = if case .several(let parts) = region { parts } else { [region] }
+    parts.removeAll { other.region.isBox(around: $0) }
+    parts.append(other.region)
+    let first = min(levels.lowerBound, other.levels.lowerBound)
+    let last = max(levels.upperBound, other.levels.upperBound)
+    return RegionPlan(parts.count > 1 ? .several(parts) : other.region, levels: first...last)
+  }
+
   /// Whether a tile belongs to it.
   public func contains(_ tile: TileID) -> Bool {
     levels.contains(tile.level) && shape.contains(tile)
+  }
+}
+
+extension TileRegion {
+  /// Whether it and another are boxes, of which the other lies within it; none may cross the antimeridian.
+  fileprivate func isBox(around other: TileRegion) -> Bool {
+    guard case .box(let west, let south, let east, let north) = self,
+      case .box(let otherWest, let otherSouth, let otherEast, let otherNorth) = other
+    else { return false }
+    return west <= otherWest && otherWest <= otherEast && otherEast <= east
+      && south <= otherSouth && otherNorth <= north
   }
 }

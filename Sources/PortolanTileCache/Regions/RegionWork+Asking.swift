@@ -22,11 +22,14 @@ extension RegionWork {
       guard let end = records.last else { return }
       last = end.tile
       let isFresh = freshness
-      let results = records.filter { region.plan.contains($0.tile) }.map { record -> Result in
-        let outcome: RegionOutcome = isFresh(record.stored) ? .existing : .unasked(reason)
-        return (record.tile, outcome)
+      let planned = records.filter { region.plan.contains($0.tile) }
+      guard !planned.isEmpty else { continue }
+      // A damaged one stays as it is, and is asked for as soon as that can be done.
+      let damaged = try await cache.store.damaged(planned.map(\.tile), of: source)
+      let results = planned.map { record -> Result in
+        let isSound = isFresh(record.stored) && !damaged.contains(record.tile)
+        return (record.tile, isSound ? .existing : .unasked(reason))
       }
-      guard !results.isEmpty else { continue }
       let progress = try await write(results, nil, knowing: failures)
       failures = RegionFailureCount(progress)
       report(progress)

@@ -49,8 +49,13 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     var failuresInRow = 0
     /// How many of them at the end were not answered in time.
     var silentInRow = 0
-    /// How many such refusals came one after another.
-    var refusedInRow = 0
+    /// Such refusals that came one after another.
+    ///
+    /// Until the server has answered otherwise they are not taken for failures: where it refuses this client,
+    /// their tiles stay to be done.
+    var refused: [Result] = []
+    /// Whether the server has given anything in this run, or said that it has not changed or is not there.
+    var isAnswered = false
     /// A tile that the server has given in this run.
     var given: TileID?
     /// What makes it doubtful whether the server gives anything any more; nothing is begun meanwhile.
@@ -74,10 +79,22 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
       held = nil
     }
 
-    /// Continues after a doubt.
+    /// Continues after a doubt: what was refused are single tiles.
     mutating func trust() {
-      (failuresInRow, silentInRow, refusedInRow) = (0, 0, 0)
+      (failuresInRow, silentInRow) = (0, 0)
+      results += refused
+      refused = []
       doubt = nil
+    }
+
+    /// Has it found out at the end whether what was refused are single tiles, unless something else was
+    /// answered.
+    ///
+    /// - Returns: Whether anything was refused that is not settled.
+    mutating func doubtTheRest() -> Bool {
+      guard ending == nil, case .failed(let refusal)? = refused.last?.outcome else { return false }
+      if isAnswered { trust() } else { doubt = refusal }
+      return true
     }
   }
 
@@ -94,7 +111,11 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
         while true {
           try await fill(&group, from: &pending, &batch, blank: blank)
           if beginWriting(&batch, in: &group) { continue }
-          guard batch.isBusy else { return batch.ending }
+          guard batch.isBusy else {
+            guard batch.doubtTheRest() else { return batch.ending }
+            settleDoubt(&batch, in: &group)
+            continue
+          }
           try await takeNext(of: &group, into: &batch)
           if Task.isCancelled { batch.end(.cancelled) }
         }
@@ -209,6 +230,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
   private func note(_ result: Result, in batch: inout Batch) -> TileCacheError? {
     guard case .failed(let error) = result.outcome else {
       batch.trust()
+      batch.isAnswered = true
       if result.outcome.byteCount > 0 { batch.given = result.tile }
       batch.results.append(result)
       batch.byteCount += result.outcome.byteCount
@@ -216,12 +238,12 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     }
     // The tile stays to be done.
     if error == .cancelled || error.endsDownload { return error }
-    batch.results.append(result)
     if error.mayMeanAbsence {
-      batch.refusedInRow += 1
-      if batch.refusedInRow >= options.failureLimit { batch.doubt = error }
+      batch.refused.append(result)
+      if batch.refused.count >= options.failureLimit { batch.doubt = error }
       return nil
     }
+    batch.results.append(result)
     batch.failuresInRow += 1
     batch.silentInRow = error.isSilence ? batch.silentInRow + 1 : 0
     let isHopeless =

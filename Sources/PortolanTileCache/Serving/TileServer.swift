@@ -174,19 +174,21 @@ public struct TileServer: HTTPServerHandling {
       "Content-Type": tile.format.mediaType, "Cache-Control": "no-cache", "ETag": tag,
     ]
     if isCompressed { headers["Vary"] = "Accept-Encoding" }
+    var data = tile.data
+    if decompresses {
+      do throws(ArchiveError) {
+        data = try Gzip.decompress(data, limit: Self.largestTile, name: "The tile")
+      } catch {
+        return .text(502, error.errorDescription ?? "The tile cannot be decompressed.")
+      }
+    }
     if let known = request.headers["If-None-Match"], known == "*" || known.contains(tag) {
+      // Of the tile: that of no bytes would be wrong (RFC 9110, 8.6).
+      headers["Content-Length"] = "\(data.count)"
       return HTTPServerResponse(status: 304, headers: headers)
     }
-    guard decompresses else {
-      if isCompressed { headers["Content-Encoding"] = "gzip" }
-      return HTTPServerResponse(headers: headers, body: .bytes(tile.data))
-    }
-    do throws(ArchiveError) {
-      let data = try Gzip.decompress(tile.data, limit: Self.largestTile, name: "The tile")
-      return HTTPServerResponse(headers: headers, body: .bytes(data))
-    } catch {
-      return .text(502, error.errorDescription ?? "The tile cannot be decompressed.")
-    }
+    if isCompressed, !decompresses { headers["Content-Encoding"] = "gzip" }
+    return HTTPServerResponse(headers: headers, body: .bytes(data))
   }
 
   private func index(_ root: String) -> JSONValue {

@@ -12,6 +12,8 @@ final class SparseByteSource: ByteSource {
   static let blockSize = 64 << 10
   /// The most blocks that are kept.
   private static let blockLimit = 512
+  /// The most bytes that are read at a time; more would take the place of the ones that are read.
+  static let largestRead = 16 << 20
 
   private struct State {
     var blocks: [Int: (data: Data, used: Int)] = [:]
@@ -40,6 +42,9 @@ final class SparseByteSource: ByteSource {
       throw .truncated(file: name, offset: range.upperBound)
     }
     guard !range.isEmpty else { return Data() }
+    guard range.count <= Self.largestRead else {
+      throw .tooLarge(file: name, entry: "a part of it", limit: Self.largestRead)
+    }
     let blocks = range.lowerBound / Self.blockSize...(range.upperBound - 1) / Self.blockSize
     let data = state.withLock { state -> Data? in
       let absent = blocks.filter { state.blocks[$0] == nil }

@@ -10,6 +10,23 @@ struct CachedTileRecord: Sendable {
 }
 
 extension TileCacheStore {
+  /// Those of some tiles whose bytes are here and are not whole any more.
+  func damaged(
+    _ tiles: [TileID], of source: CachedSourceID
+  ) async throws(TileCacheError) -> Set<TileID> {
+    try await read { connection in
+      Set(try tiles.filter { try Self.isDamaged($0, of: source, connection) })
+    }
+  }
+
+  /// Whether the bytes of a tile are here, and not whole any more.
+  static func isDamaged(
+    _ tile: TileID, of source: CachedSourceID, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Bool {
+    guard let stored = try find(tile, of: source, connection)?.tile else { return false }
+    return stored.data != nil && !stored.isWhole
+  }
+
   /// The records of tiles that are here, in the order of their addresses.
   func records(
     after last: TileID, of source: CachedSourceID, throughLevel level: Int, limit: Int

@@ -119,9 +119,8 @@ public final class HostWaitObserver: Sendable {
 
 extension HostWait {
   fileprivate init(before request: HTTPRequest, since: Date, for pause: Duration) {
-    let (host, port) = (request.url.host() ?? request.address, request.url.port)
     self.init(
-      host: port.map { "\(host):\($0)" } ?? host, since: since,
+      host: request.url.shownHostAndPort ?? request.address, since: since,
       until: since.addingTimeInterval(pause / .seconds(1)))
   }
 }

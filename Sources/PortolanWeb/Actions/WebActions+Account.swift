@@ -17,14 +17,40 @@ extension WebActions {
     case "cancel-sign-in": account.session.cancelSigningIn()
     case "sign-out": try await account.session.signOut(of: portal)
     case "sign-in-server":
-      try await account.session.signIn(
+      try await signIn(
         toServer: body.text("server"), username: body.text("username"),
         password: SignInSecret(typed: try body.text("password")))
+    case "cancel-sign-in-server":
+      let server = try body.text("server")
+      serverSignIns[server]?.cancel()
     case "sign-out-server":
       try await account.session.signOut(ofServer: body.text("server"))
     default: throw Self.unknown("session/\(name)")
     }
     return [:]
+  }
+
+  /// Signs in to a server, unless the page gives that up meanwhile: its request does not end by that.
+  private func signIn(
+    toServer server: String, username: String, password: SignInSecret
+  ) async throws(Problem) {
+    let session = account.session
+    let task = Task { () -> Result<SignedInUser, Problem> in
+      do throws(Problem) {
+        return .success(
+          try await session.signIn(toServer: server, username: username, password: password))
+      } catch {
+        return .failure(error)
+      }
+    }
+    serverSignIns[server] = task
+    let result = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    if serverSignIns[server] == task { serverSignIns[server] = nil }
+    _ = try result.get()
   }
 
   func network(_ name: String) async throws(Problem) -> JSONValue {

@@ -17,6 +17,8 @@ final class WebActions {
   let downloads = WebDownloads()
   /// The folders of packages that were to be shared, by the ids of their maps.
   var sharedDrafts: [String: URL] = [:]
+  /// The sign-ins to servers that are under way, by the addresses that were typed.
+  var serverSignIns: [String: Task<Result<SignedInUser, Problem>, Never>] = [:]
   /// Whether a package is being written to be shared, or shared.
   var isSharing = false
   /// The screen of synchronizations, once it was requested.

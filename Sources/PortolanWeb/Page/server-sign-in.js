@@ -72,6 +72,9 @@ function createForm(known, reason) {
     setText(progress, t("signIn.inProgress"));
     const sent = values();
     const address = server.value.trim();
+    // Who is waited for no more is not to be signed in later.
+    const giveUp = () => { post("session/cancel-sign-in-server", { server: address }).catch(() => {}); };
+    signal.addEventListener("abort", giveUp);
     try {
       await post("session/sign-in-server", {
         server: address, username: username.value.trim(), password: password.value,
@@ -83,6 +86,7 @@ function createForm(known, reason) {
       // What is being typed by now is not taken for what was wrong.
       return refuse(refusal, values() === sent ? field : null);
     } finally {
+      signal.removeEventListener("abort", giveUp);
       setText(progress, "");
     }
   }

@@ -229,6 +229,29 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     try await model.signOut(ofServer: "localhost:7131/secured")
   }
 
+  @Test func `A sign-in to a server that is given up signs nobody in, though the server agrees`()
+    async throws
+  {
+    let model = model(
+      over: StubTransport { request throws(TransportError) in
+        guard request.url.lastPathComponent != "info" else {
+          let tokens = "https://maps.example.org/server/tokens/generateToken"
+          return .json(#"{"authInfo":{"tokenServicesUrl":"\#(tokens)"}}"#, to: request)
+        }
+        withUnsafeCurrentTask { $0?.cancel() }
+        return .json(#"{"token":"t","expires":1800003600000}"#, to: request)
+      })
+    let signIn = Task {
+      try await model.signIn(
+        toServer: "maps.example.org/server", username: "kim", password: Secret("right"))
+    }
+    let problem = await #expect(throws: Problem.self) { try await signIn.value }
+    #expect(problem?.kind == .cancellation)
+    #expect(model.state.usersOfServers.isEmpty)
+    try await model.restore()
+    #expect(model.state.usersOfServers.isEmpty)
+  }
+
   @Test(arguments: ["https://localhost:7131/secured", "maps.example.org/secured"])
   func `Nothing is sent in clear where https was typed, or to other machines`(
     _ address: String
@@ -320,6 +343,12 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     }
     #expect(problem?.kind == .signIn && problem?.actions == [])
     #expect(problem?.suggestion == "Check the user name and the password.")
+    let other = await #expect(throws: Problem.self) {
+      try await model().signIn(
+        toServer: "maps.example.org:6443/server", username: "kim", password: Secret("wrong"))
+    }
+    #expect(
+      other?.message.hasPrefix("maps.example.org:6443 refused") == true, "\(other?.message ?? "")")
   }
 
   @Test func `A wrong password keeps the current user signed in`() async throws {

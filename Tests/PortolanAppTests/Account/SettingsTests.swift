@@ -95,6 +95,8 @@ final class MemorySettingsFile: SettingsFile {
   @Test func `Hosts are a list in lower case`() {
     let settings = Settings(environment: ["PORTOLAN_PLAIN_HTTP_HOSTS": " Gis.Local, ,other"])
     #expect(settings.plainHTTPHosts == ["gis.local", "other"])
+    let bracketed = Settings(environment: ["PORTOLAN_PLAIN_HTTP_HOSTS": "[2001:DB8::2],::3"])
+    #expect(bracketed.plainHTTPHosts == ["2001:db8::2", "::3"])
   }
 
   @Test func `Allowing plain HTTP switches no certificate off, and the other way round`() {

@@ -3,6 +3,7 @@ import PortolanApp
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTiles
+import PortolanTransport
 import Testing
 
 /// Sources whose addresses have keys, which are others after a while.
@@ -80,6 +81,23 @@ import Testing
     #expect(try await template() == Self.old)
     try await model.download("Area 1", pass)
     #expect(try await template() == Self.new)
+  }
+
+  @Test(arguments: [(401, "old"), (403, "old"), (nil, "new")] as [(Int?, String)])
+  func `A key in a header takes the place of the one before once something has come with it`(
+    _ status: Int?, _ kept: String
+  ) async throws {
+    let model = model()
+    var options = allowed
+    options.headers = ["X-Key": "old"]
+    try await model.create(request("https://tiles.example/{z}/{x}/{y}.png"), options)
+    try await model.download("Area 1")
+    server.refuseAll(with: status)
+    var download = TileRegionsModel.DownloadOptions()
+    download.source.headers = ["X-Key": "new"]
+    _ = try? await model.download("Area 1", .update, download)
+    let source = try await TileCacheStore(at: file).config(named: "tiles.example")
+    #expect(source?.headers["X-Key"] == kept)
   }
 
   @Test(arguments: [401, 403])

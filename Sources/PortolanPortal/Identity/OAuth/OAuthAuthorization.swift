@@ -65,9 +65,9 @@ public struct OAuthAuthorization: Sendable {
     func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
     guard value("state") == state else { throw .signIn(.wrongState) }
     if let error = value("error") {
-      if error == "access_denied" { throw .signIn(.denied(host: portal.host)) }
+      if error == "access_denied" { throw .signIn(.denied(host: portal.shownHost)) }
       let reason = ErrorEnvelope(code: nil, message: value("error_description") ?? error)
-      throw .signIn(.refused(host: portal.host, reason: reason.message))
+      throw .signIn(.refused(host: portal.shownHost, reason: reason.message))
     }
     guard let code = value("code"), !code.isEmpty else { throw .signIn(.notACode) }
     return Secret(code)

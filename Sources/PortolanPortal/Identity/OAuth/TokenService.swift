@@ -95,9 +95,9 @@ struct TokenService: Sendable {
       case .server(_, let envelope) where envelope.isOfServer: throw error
       case .server(_, let envelope), .notPermitted(_, let envelope):
         let words = ([envelope.message] + envelope.details).filter { !$0.isEmpty }
-        throw .signIn(.refused(host: portal.host, reason: words.joined(separator: " ")))
+        throw .signIn(.refused(host: portal.shownHost, reason: words.joined(separator: " ")))
       case .signInNeeded:
-        throw .signIn(.refused(host: portal.host, reason: "It does not say why."))
+        throw .signIn(.refused(host: portal.shownHost, reason: "It does not say why."))
       default: throw error
       }
     }

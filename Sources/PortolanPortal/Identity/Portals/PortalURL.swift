@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanTransport
 
 /// The root of a portal, for example `https://www.arcgis.com` or `https://gis.example.org/portal`.
 ///
@@ -51,6 +52,9 @@ public struct PortalURL: Sendable {
 
   /// The host, in lower case.
   public var host: String { root.host() ?? "" }
+
+  /// The host as people type it, an address of IPv6 between brackets.
+  var shownHost: String { root.shownHost ?? "" }
 
   /// Whether this is ArcGIS Online, or an organization's address on it.
   public var isArcGISOnline: Bool { host.isOnArcGISOnline && root.path().count <= 1 }

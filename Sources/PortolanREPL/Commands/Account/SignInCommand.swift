@@ -121,7 +121,9 @@ struct SignInCommand: AccountCommand {
     guard let name, !name.isEmpty else {
       throw Failure.usage(
         "There is no user name.",
-        suggestion: "Give --user NAME, or choose --oauth, --code, --app or --api-key.")
+        suggestion: server == nil
+          ? "Give --user NAME, or choose --oauth, --code, --app or --api-key." : "Give --user NAME."
+      )
     }
     let password = try await session.secrets.secret(
       "password", descriptor: descriptor, variable: "PORTOLAN_PASSWORD",

@@ -57,13 +57,26 @@ enum TileRegionText {
 
   /// The line that downloads tiles of a region.
   static func command(_ name: String, _ pass: TileRegionsModel.Pass) -> String {
-    let option =
-      switch pass {
-      case .missing: ""
-      case .failed: " --retry"
-      case .update: " --update"
-      }
-    return command("tiles download", name, option)
+    command("tiles download", name, option(pass))
+  }
+
+  private static func option(_ pass: TileRegionsModel.Pass) -> String {
+    switch pass {
+    case .missing: ""
+    case .failed: " --retry"
+    case .update: " --update"
+    }
+  }
+
+  /// What to do where the server of a region refuses the key of its source.
+  static func renewingKey(of name: String, _ pass: TileRegionsModel.Pass) -> String {
+    let line =
+      pass == .missing
+      ? "the line that it was requested with"
+      : command("tiles download", name, option(pass) + " --source ADDRESS")
+    return
+      "If the key of its source has expired, \(line) continues it with the new key in the address. "
+      + "Headers are given with --header."
   }
 
   /// A line about a region; in quotes where it holds none.

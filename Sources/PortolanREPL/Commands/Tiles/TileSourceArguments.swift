@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PortolanApp
 
 /// The arguments of a tile source beyond its address.
@@ -45,7 +46,7 @@ enum TileSourceArguments {
     }
     options.userAgent = try arguments.value(of: userAgent, as: .text)
     options.subdomains = try arguments.value(of: subdomains, as: .text)?
-      .split(separator: ",").map(String.init)
+      .split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     if arguments.isSet(highResolution) { options.isHighResolution = true }
     options.attribution = try arguments.value(of: attribution, as: .text)
     options.cachesOverZoom = try arguments.value(of: overZoomCaching, as: .choice(["on", "off"]))

@@ -188,7 +188,11 @@ struct TilesDownloadCommand: TileCacheCommand {
             ? "What was downloaded is kept; \(command) continues it."
             : "Nothing was downloaded yet; \(command) tries again.")
       }
-      throw error.suggesting(name, among: tiles.state.regions.map(\.name))
+      var problem = error
+      if problem.code == .signInNeeded {
+        problem.suggestion = TileRegionText.renewingKey(of: name, pass)
+      }
+      throw problem.suggesting(name, among: tiles.state.regions.map(\.name))
     }
   }
 }

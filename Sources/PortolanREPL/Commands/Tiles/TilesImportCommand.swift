@@ -18,8 +18,8 @@ struct TilesImportCommand: TileCacheCommand {
     discussion: [
       "The file is copied. Its tiles must be in Web Mercator, with the levels of web maps. Policies: "
         + "skip leaves the existing region, replace imports it again, rename keeps both, merge adds the "
-        + "file's tiles to the region, without those outside of its extent; that of a region from a file is the "
-        + "box of its first file. Tiles of a server that are newer than the file stay.",
+        + "file's tiles to the region, without those outside of its extent; that of a region from a file grows "
+        + "with each. Tiles of a server that are newer than the file stay.",
       "With --source the tiles belong to that source; without, to a new source that has no server to "
         + "download more from. A region that is replaced keeps its source, from which tiles that the "
         + "file lacks can be downloaded.",
