@@ -11,10 +11,13 @@ public struct InspectedLayer: Sendable {
   public let schema: FeatureTableSchema
   /// The condition that features must meet to be in the layer, in SQL.
   public let definitionExpression: String?
-  /// What people should know of the file: an expired date.
+  /// What people should know of the file: an expired date, an encoding that was guessed.
   public internal(set) var warnings: [String] = []
   /// What of the file cannot be read, a sentence each, so that features of the layer may be missing.
   public internal(set) var unreadableParts: [String] = []
+  /// Why the file does not say what its coordinates mean, as the beginning of a sentence, where it says something
+  /// that is not understood.
+  var referenceFault: String?
   /// Keeps other processes from deleting the stored map that it is of; `nil` of other files.
   var lease: OpenedStoredMap?
 
@@ -27,6 +30,16 @@ public struct InspectedLayer: Sendable {
     self.store = store
     self.schema = schema
     self.definitionExpression = definitionExpression
+  }
+
+  /// That nothing says what the coordinates mean, without a full stop; `nil` if something does, or if there
+  /// are none.
+  public var unknownReference: String? {
+    guard schema.spatialReference == nil, schema.geometryType != nil || schema.mayMixShapes else {
+      return nil
+    }
+    let fact = "Nothing says what the coordinates of \"\(schema.alias)\" mean"
+    return referenceFault.map { "\(fact): \($0)" } ?? fact
   }
 
   /// The tables of a store, by name or alias.
