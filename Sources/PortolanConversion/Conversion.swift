@@ -171,7 +171,8 @@ public struct Conversion: Sendable {
       try refuse([.coordinates], of: .rowsWithoutShapes)
     }
     if parameters.reference != nil, let table = Self.unplaced(source.schemas).first {
-      throw ConversionError.unplacedCoordinates(table: table)
+      throw ConversionError.unplacedCoordinates(
+        table: table, definition: source.unknownReference)
     }
     let conversion = FeatureConversion(
       source: source, environment: environment, throttle: throttle)

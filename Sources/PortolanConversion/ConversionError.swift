@@ -10,10 +10,12 @@ public enum ConversionError: Error, Hashable, Sendable {
   case wrongTarget(file: String, source: Origin)
   /// Something was asked for that means nothing for what the source holds.
   case meaningless(Choice, source: String, holding: Contents)
-  /// A box in degrees was requested, but the spatial reference of a table is unknown.
-  case unplacedExtent(table: String)
-  /// Coordinates were requested in a certain spatial reference, but that of a table is unknown.
-  case unplacedCoordinates(table: String)
+  /// A box in degrees was requested, but the spatial reference of a table is unknown, or its definition is not
+  /// understood.
+  case unplacedExtent(table: String, definition: UnknownReference? = nil)
+  /// Coordinates were requested in a certain spatial reference, but that of a table is unknown, or its
+  /// definition is not understood.
+  case unplacedCoordinates(table: String, definition: UnknownReference? = nil)
   /// The target is the source.
   case sameFile(file: String)
   /// The target already exists.
@@ -126,11 +128,11 @@ extension ConversionError: LocalizedError {
       "\(file) cannot be made, for the source is \(source.words)."
     case .meaningless(let choice, let source, let contents):
       "\(choice.purpose); \(source) \(contents.words)."
-    case .unplacedExtent(let table):
-      "Nothing says what the coordinates of \"\(table)\" mean, so that a box in degrees cannot be "
-        + "put around them."
-    case .unplacedCoordinates(let table):
-      "Nothing says what the coordinates of \"\(table)\" mean, so that they cannot be projected."
+    case .unplacedExtent(let table, let definition):
+      Self.silence(on: table, definition)
+        + ", so that a box in degrees cannot be put around them."
+    case .unplacedCoordinates(let table, let definition):
+      Self.silence(on: table, definition) + ", so that they cannot be projected."
     case .sameFile(let file): "\(file) is both the source and the target."
     case .targetExists(let file): "\(file) exists already."
     case .noSuchFolder(let file): "There is no folder for \(file)."
@@ -171,6 +173,12 @@ extension ConversionError: LocalizedError {
         + "There are: \(Self.list(available))."
     case .unwritable: "Check that you may write there, and that there is free space."
     }
+  }
+
+  /// That nothing says what coordinates mean, as the beginning of a sentence.
+  private static func silence(on table: String, _ definition: UnknownReference?) -> String {
+    let fact = "Nothing says what the coordinates of \"\(table)\" mean"
+    return definition.map { "\(fact): \($0.fact)" } ?? fact
   }
 
   private static func isVectorTilePackage(_ file: String) -> Bool {

@@ -43,6 +43,44 @@ import Testing
     #expect(Classification(numbers).breaks(.naturalBreaks, count: 3) == [6, 1006, 2006])
   }
 
+  @Test func `A number far from all others is a class of its own, however many there are`() {
+    let numbers = (0..<50_000).map { Double($0 * 7919 % 50_021) / 50_021 }
+    for far in [1000, 1_000_000.0] {
+      let breaks = Classification(numbers + [far]).breaks(.naturalBreaks, count: 2)
+      #expect(breaks.count == 2 && breaks[0] > 0.999 && breaks[1] == far)
+    }
+  }
+
+  @Test(arguments: 2...6)
+  func `No other classes differ less within than those of natural breaks`(_ count: Int) {
+    var seed: UInt64 = 7
+    let numbers = (0..<24).map { _ in
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(seed >> 40).squareRoot().rounded()
+    }.sorted()
+    let breaks = Classification(numbers).breaks(.naturalBreaks, count: count)
+    #expect(abs(Self.cost(numbers, breaks) - Self.least(numbers[...], count)) < 1e-6)
+  }
+
+  private static func cost(_ numbers: some Collection<Double>) -> Double {
+    let mean = numbers.reduce(0, +) / Double(max(numbers.count, 1))
+    return numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+  }
+
+  private static func cost(_ numbers: [Double], _ breaks: [Double]) -> Double {
+    zip([-.infinity] + breaks, breaks).reduce(0) { sum, ends in
+      sum + cost(numbers.filter { $0 > ends.0 && $0 <= ends.1 })
+    }
+  }
+
+  /// The least cost of so many classes, of all that there can be.
+  private static func least(_ numbers: ArraySlice<Double>, _ count: Int) -> Double {
+    guard count > 1 else { return cost(numbers) }
+    return numbers.indices.map {
+      cost(numbers[$0...]) + least(numbers[..<$0], count - 1)
+    }.min() ?? 0
+  }
+
   @Test func `Standard deviations lie around the mean`() {
     let classes = Classification([0, 10])
     #expect(classes.breaks(.standardDeviation, count: 2) == [5, 10])

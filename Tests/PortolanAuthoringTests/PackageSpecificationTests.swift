@@ -265,4 +265,18 @@ import Testing
     #expect(lines[20] == "book.json, line 20, maps: It is wrong.")
     #expect(lines.dropFirst(21).map(String.init) == (rest.map { ["book.json has \($0)"] } ?? []))
   }
+
+  @Test(arguments: ["[-5, 10]", "[0, 10]"])
+  func `Sizes of classes are greater than 0`(_ sizes: String) {
+    let renderer = #""renderer": {"type": "classBreaks", "field": "N", "sizes": \#(sizes)}"#
+    let text = Self.sound.replacing(
+      "{\"data\": \"Trees\"}]", with: "{\"data\": \"Trees\", \(renderer)}]")
+    #expect(problems(text).map(\.message) == ["Sizes have to be greater than 0."])
+  }
+
+  @Test(arguments: [(5773, false), (4978, false), (4979, true), (3031, true), (5555, true)])
+  func `A reference that no map can have is refused`(_ id: Int, _ isKnown: Bool) {
+    let text = Self.sound.replacing("\"maps\"", with: "\"spatialReference\": \(id), \"maps\"")
+    #expect(problems(text).map { $0.path.contains("spatialReference") } == (isKnown ? [] : [true]))
+  }
 }

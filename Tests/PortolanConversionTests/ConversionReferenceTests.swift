@@ -131,7 +131,11 @@ import Testing
   ) async throws {
     let read = try await unplaced(projection)
     let isNamed = projection?.isEmpty == false
-    let wanted = ConversionError.unplacedCoordinates(table: "things")
+    let definition = (read as? any SurveyedStore)?.unknownReference
+    let fault = "\"things.prj\" defines no spatial reference that is known"
+    #expect((definition?.fact == fault) == isNamed)
+    let wanted = ConversionError.unplacedCoordinates(table: "things", definition: definition)
+    #expect(wanted.errorDescription?.contains("things.prj") == isNamed)
     for name in ["a.geojson", "a.csv", "a.gpkg", "a.geodatabase", "a.fgb", "a.shp"] {
       await #expect(throws: wanted) {
         try await tables.convert(read, to: name) { $0.coordinates = .wgs84 }
@@ -150,6 +154,16 @@ import Testing
       TableFileConversionTests.store(.point, [nil]), to: "known.geojson"
     ) { $0.coordinates = .wgs84 }
     #expect(!known.notes.contains { $0.contains("Nothing says") })
+  }
+
+  @Test(arguments: ["a.fgb", "a.gpkg"])
+  func `Degrees with heights keep their number, though no definition in files can hold them`(
+    _ name: String
+  ) async throws {
+    let store = TableFileConversionTests.store(
+      .point, [.point(Point(x: 9, y: 50, z: 33))], in: SpatialReference(wkid: 4979))
+    let (url, _) = try await tables.convert(store, to: name) { $0.coordinates = nil }
+    #expect(try await Self.first(in: url).0?.currentWKID == 4979)
   }
 
   @Test func `Nothing of a shapefile that is replaced stays beside the new one`() async throws {
@@ -199,15 +213,18 @@ import Testing
     return try await TableFile.shapefile(at: url)
   }
 
-  @Test func `What coordinates mean can be said of a file that does not say it`() async throws {
-    let read = try await unplaced(nil)
+  @Test(arguments: [nil, "garbage"] as [String?])
+  func `What coordinates mean can be said of a file that does not say it`(
+    _ projection: String?
+  ) async throws {
+    let read = try await unplaced(projection)
     let utm = SpatialReference(wkid: 32_619)
     let (copy, result) = try await tables.convert(read, to: "degrees.geojson") {
       $0.coordinates = .wgs84
       $0.sourceReference = utm
       $0.extent = Envelope(xMin: -71, yMin: 43, xMax: -69, yMax: 45)
     }
-    #expect(!result.notes.contains { $0.contains("Nothing says") })
+    #expect(!result.notes.contains { $0.contains("Nothing says") || $0.contains(".prj") })
     let (_, point) = try await Self.first(in: copy)
     // As GDAL's gdaltransform says.
     #expect(abs((point?.x ?? .nan) + 69.99) < 0.1 && abs((point?.y ?? .nan) - 44) < 0.1)

@@ -52,6 +52,60 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    // The last line is cut.
+    (#"{"type":"Feature","properties":{},"geometry":nu"#, 4),
+    (#"{"type":"Feature","properties":{"a":"b"#, 4), (#"{"type":"Feature","prop"#, 4),
+    (#"{"type":"Feature""#, 4), ("{", 4),
+    // A line in the middle is, and others follow.
+    (#"{"type":"Feature","prop"# + "\n" + GeoJSONText.point(#""a":2"#), 4),
+    (#"{"type":"Feature","properties":{"# + "\r\n" + GeoJSONText.point(#""a":2"#) + "\r\n", 4),
+    ("}" + "\n" + GeoJSONText.point(#""a":2"#), 4),
+    // The first feature of a list is on its second line.
+    (#"{"type":"FeatureCollection","features":["# + "\n" + #"{"type":"Feature","#, 5),
+  ])
+  func `A line that breaks off is named`(_ end: String, _ line: Int) async throws {
+    let lines = [1, 2].map { GeoJSONText.point("\"a\":\($0)") } + ["", end]
+    for text in [lines.joined(separator: "\n"), lines.joined(separator: "\r\n")] {
+      let error = await #expect(throws: FeatureStoreError.self) {
+        try await GeoJSONText.store(text)
+      }
+      guard case .damaged(_, let place, _)? = error else { continue }
+      #expect(place == "line \(line)")
+      #expect(error?.errorDescription?.contains("is damaged, in line \(line): ") == true)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `A feature that breaks off far behind the first is named by its line`(
+    _ isList: Bool
+  ) async throws {
+    let count = 30_000
+    let features = (1...count).map { GeoJSONText.point("\"a\":\($0)") }
+    var text = (isList ? "[" : "") + features.joined(separator: isList ? ",\n" : "\n")
+    text.removeLast(2)
+    let error = await #expect(throws: FeatureStoreError.self) {
+      try await GeoJSONText.store(text)
+    }
+    guard case .damaged(_, let place, _)? = error else { return }
+    #expect(place == "line \(count)")
+  }
+
+  @Test(arguments: ["Infinity", "-Infinity"])
+  func `An infinite number, which is no JSON, costs a feature nothing else, and is reported`(
+    _ number: String
+  ) async throws {
+    let features = [
+      #""a":1.5,"t":"Infinity""#, #""a":\#(number),"t":"\#(number)""#, #""a":NaN,"t":"x""#,
+    ].map { GeoJSONText.point($0) }
+    let store = try await GeoJSONText.store(GeoJSONText.collection(features))
+    let rows = try await GeoJSONText.rows(store)
+    #expect(rows.map { $0.attributes["a"] } == [.double(1.5), .null, .null])
+    #expect(rows.map { $0.attributes["t"] } == ["Infinity", number, "x"].map { .text($0) })
+    #expect(rows.allSatisfy { $0.geometry != nil })
+    #expect(store.failures.map(\.item) == ["feature 2"] && store.damagedCount == 1)
+  }
+
   @Test func `TopoJSON is refused by its name`() async throws {
     let text = """
       {"type":"Topology","objects":{"a":{"type":"Point","coordinates":[1,2]}},"arcs":[]}

@@ -27,6 +27,15 @@ import Testing
     #expect(copy.field(named: "DAY")?.type == .dateOnly)
     let rows = try await read.features(in: copy.name, matching: .init()).collect()
     #expect(rows.map { $0.attributes["DAY"] } == [.text("2020-02-29"), .null, .null])
+    // As GDAL writes a year of one digit.
+    let table = url.deletingPathExtension().appendingPathExtension("dbf")
+    var bytes = try Data(contentsOf: table)
+    let place = try #require(bytes.range(of: Data("20200229".utf8)))
+    bytes.replaceSubrange(place, with: Data("   10101".utf8))
+    try bytes.write(to: table)
+    let early = try await TableFile.shapefile(at: url)
+    let first = try await early.features(in: copy.name, matching: .init()).collect().first
+    #expect(first?.attributes["DAY"] == .text("0001-01-01"))
   }
 
   @Test(arguments: ["gpkg", "geodatabase", "fgb", "geojson", "shp"])

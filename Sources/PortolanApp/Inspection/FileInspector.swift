@@ -124,10 +124,15 @@ public struct FileInspector: Sendable {
     let layers: [[InspectedLayer]]
     var warnings: [String] = []
     var unreadableParts: [String] = []
+    var referenceFault: String?
     switch file {
     case .features(let store, _):
       layers = [try await InspectedLayer.tables(of: store)]
-      unreadableParts = (store as? any SurveyedStore)?.unreadableParts ?? []
+      if let surveyed = store as? any SurveyedStore {
+        unreadableParts = surveyed.unreadableParts
+        warnings = surveyed.notesOnRows
+        referenceFault = surveyed.unknownReference?.fact
+      }
     case .geoPackage(let contents, let facts):
       guard let store = contents.features else {
         throw InspectionError.noFeatures(file: facts.name, kind: facts.kind)
@@ -146,6 +151,7 @@ public struct FileInspector: Sendable {
     layer.warnings =
       warnings + gaps.filter { $0.table == layer.schema.name }.map(\.summary)
     layer.unreadableParts = unreadableParts
+    layer.referenceFault = referenceFault
     return layer
   }
 

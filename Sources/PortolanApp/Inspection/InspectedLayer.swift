@@ -11,11 +11,14 @@ public struct InspectedLayer: Sendable {
   public let schema: FeatureTableSchema
   /// The condition that features must meet to be in the layer, in SQL.
   public let definitionExpression: String?
-  /// Warnings about the file: an expired date.
+  /// Warnings about the file: an expired date, an encoding that was guessed.
   public internal(set) var warnings: [String] = []
   /// The parts of the file that cannot be read, a sentence each, so that features of the layer may
   /// be missing.
   public internal(set) var unreadableParts: [String] = []
+  /// Why the spatial reference of the file is unknown although it states one, as the beginning of a
+  /// sentence.
+  var referenceFault: String?
   /// Keeps other processes from deleting the stored map that it is of; `nil` of other files.
   var lease: OpenedStoredMap?
 
@@ -28,6 +31,16 @@ public struct InspectedLayer: Sendable {
     self.store = store
     self.schema = schema
     self.definitionExpression = definitionExpression
+  }
+
+  /// That nothing says what the coordinates mean, without a full stop; `nil` if something does, or if there
+  /// are none.
+  public var unknownReference: String? {
+    guard schema.spatialReference == nil, schema.geometryType != nil || schema.mayMixShapes else {
+      return nil
+    }
+    let fact = "Nothing says what the coordinates of \"\(schema.alias)\" mean"
+    return referenceFault.map { "\(fact): \($0)" } ?? fact
   }
 
   /// The tables of a store, by name or alias.

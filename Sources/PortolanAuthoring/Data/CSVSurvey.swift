@@ -24,8 +24,8 @@ struct CSVSurvey {
   let columns: [Column]
   /// Which columns hold shapes; `nil` for a table without them.
   let shapes: CSVShapeColumns?
-  /// That the `.prj` beside the file says nothing that is understood, in a sentence.
-  let projectionNote: String?
+  /// What the `.prj` beside the file says, if that is not understood.
+  let unknownReference: UnknownReference?
 
   /// Reads a file.
   ///
@@ -59,7 +59,7 @@ struct CSVSurvey {
     }
     let shapes = survey.columns()
     self.shapes = shapes
-    projectionNote = shapes == nil || reference != nil ? nil : projection.note
+    unknownReference = shapes == nil || reference != nil ? nil : projection.unknown
     var taken: Set<String> = []
     columns = kinds.indices.compactMap { index in
       let name = index < names.count ? names[index] : ""

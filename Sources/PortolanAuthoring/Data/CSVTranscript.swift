@@ -56,7 +56,8 @@ struct CSVTranscript {
     try file.commit()
     let measureNote =
       line.hasMeasures ? "The measures of \"\(source.lastPathComponent)\" are left out." : nil
-    losses.notes += [records.encodingNote, survey.projectionNote, measureNote].compactMap(\.self)
+    losses.notes += [records.encodingNote, survey.unknownReference?.note, measureNote].compactMap(
+      \.self)
     return survey.shapes?.reference
   }
 

@@ -63,10 +63,17 @@ struct DataOpener {
 
   /// What the coordinates of a file mean.
   enum Reference {
-    /// What the tables of the file say.
-    case own
-    /// What is known beside them; `nil` if nothing is.
-    case found(SpatialReference?)
+    /// What the tables of the file say; or why that is not understood.
+    case own(UnknownReference?)
+    /// What is known beside them, `nil` if nothing is; or why that is not understood.
+    case found(SpatialReference?, UnknownReference?)
+
+    /// The definition that is not understood.
+    var unknown: UnknownReference? {
+      switch self {
+      case .own(let unknown), .found(_, let unknown): unknown
+      }
+    }
   }
 
   /// Says of a table what its coordinates mean; they are never taken for degrees unseen.
@@ -74,12 +81,15 @@ struct DataOpener {
     _ schema: inout FeatureTableSchema, in reference: Reference, _ data: DataSpecification
   ) throws(DataFault) {
     guard schema.geometryType != nil else { return }
-    if case .found(let reference) = reference { schema.spatialReference = reference }
+    if case .found(let reference, _) = reference { schema.spatialReference = reference }
     if schema.spatialReference == nil { schema.spatialReference = data.spatialReference }
     guard schema.spatialReference == nil else { return }
+    let problem = "Nothing says what the coordinates of \"\(data.file)\" mean"
     throw DataFault(
-      "Nothing says what the coordinates of \"\(data.file)\" mean. Say it with "
-        + "\"spatialReference\", or put a .prj beside the file.", at: data.filePath)
+      reference.unknown.map {
+        "\(problem): \($0.fact). Say it with \"spatialReference\", or put another .prj beside the file."
+      } ?? "\(problem). Say it with \"spatialReference\", or put a .prj beside the file.",
+      at: data.filePath)
   }
 
   private static func noFile(_ data: DataSpecification) -> String {
@@ -98,23 +108,18 @@ struct DataOpener {
       switch url.pathExtension.lowercased() {
       case "geojson" where Self.holdsFeatureSet(url), "json" where Self.holdsFeatureSet(url):
         let file = try await TableFile.featureSet(at: url)
-        Self.report(file, &losses)
-        return (file, .own)
+        return (file, Self.report(file, data, &losses))
       case "geojson", "json", "geojsonl", "ndjson":
         let file = try await GeoJSONFile.open(at: url)
-        for failure in file.failures { losses.add(failure) }
-        losses.addUnlisted(file.damagedCount - file.failures.count)
-        return (file, .own)
-      case "gpkg": return (try GeoPackage.open(at: url), .own)
-      case "geodatabase": return (try Geodatabase.open(at: url), .own)
+        return (file, Self.report(file, data, &losses))
+      case "gpkg": return (try GeoPackage.open(at: url), .own(nil))
+      case "geodatabase": return (try Geodatabase.open(at: url), .own(nil))
       case "shp":
         let file = try await TableFile.shapefile(at: url)
-        Self.report(file, &losses)
-        return (file, .own)
+        return (file, Self.report(file, data, &losses))
       case "fgb":
         let file = try await TableFile.flatGeobuf(at: url)
-        Self.report(file, &losses)
-        return (file, .own)
+        return (file, Self.report(file, data, &losses))
       case "csv", "tsv", "txt":
         return try await text(of: data, url, index, &losses)
       default:
@@ -142,11 +147,16 @@ struct DataOpener {
   }
 
   /// Adds what a file says of itself, and what of it cannot be read.
-  private static func report(_ file: any FeatureStore, _ losses: inout ConversionResult) {
-    guard let surveyed = file as? any SurveyedStore else { return }
-    losses.notes += surveyed.notes
+  ///
+  /// - Returns: What its coordinates mean.
+  private static func report(
+    _ file: any FeatureStore, _ data: DataSpecification, _ losses: inout ConversionResult
+  ) -> Reference {
+    guard let surveyed = file as? any SurveyedStore else { return .own(nil) }
+    losses.notes += data.spatialReference == nil ? surveyed.notes : surveyed.notesOnRows
     for failure in surveyed.failures { losses.add(failure) }
     losses.addUnlisted(surveyed.damagedCount - surveyed.failures.count)
+    return .own(surveyed.unknownReference)
   }
 
   /// What a table does not show, in sentences.
@@ -169,7 +179,10 @@ struct DataOpener {
     let transcript = CSVTranscript(
       source: url, x: data.xColumn, y: data.yColumn, reference: data.spatialReference)
     let reference = try transcript.write(to: copy, losses: &losses)
-    return (try await GeoJSONFile.open(at: copy), .found(reference))
+    let unknown = reference == nil ? ProjectionFile(besideText: url).unknown : nil
+    let file = try await GeoJSONFile.open(at: copy)
+    losses.notes += file.notes
+    return (file, .found(reference, unknown))
   }
 
   /// The table of a file that is meant.

@@ -8,7 +8,7 @@ struct Classification {
   private let values: [Double]
 
   /// How many numbers natural breaks look at; more are thinned out evenly.
-  private static let sampleSize = 1000
+  private static let sampleSize = 20_000
 
   init(_ values: [Double]) {
     self.values = values
@@ -58,23 +58,19 @@ struct Classification {
   /// The classes within which numbers differ least (Fisher and Jenks).
   private func naturalBreaks(_ count: Int) -> [Double] {
     let step = max(1, values.count / Self.sampleSize)
-    let sample = RankedNumbers.at(Array(stride(from: 0, to: values.count, by: step)), of: values)
+    var ranks = Array(stride(from: 0, to: values.count, by: step))
+    // One that is far from all others is a class of its own, and must not be thinned out.
+    if ranks.last != values.count - 1 { ranks.append(values.count - 1) }
+    let sample = RankedNumbers.at(ranks, of: values)
     let sums = Self.prefixSums(sample)
-    // costs[j] is the least cost of the first j numbers in the classes so far.
+    // The least cost of the first numbers in the classes so far, for each number of them.
     var costs = (0...sample.count).map { Self.cost(sums, 0, $0) }
     var starts: [[Int]] = []
     for _ in 1..<max(1, min(count, sample.count)) {
-      var next = costs
-      // Where a further class makes nothing better it is empty, and the classes before stay as they are.
-      var start = Array(0...sample.count)
-      for end in 1...sample.count {
-        for split in 0..<end {
-          let cost = costs[split] + Self.cost(sums, split, end)
-          if cost < next[end] { (next[end], start[end]) = (cost, split) }
-        }
-      }
-      starts.append(start)
-      costs = next
+      var further = FurtherClass(costs, sums)
+      further.find(1..<sample.count + 1, startingIn: 0..<sample.count)
+      starts.append(further.starts)
+      costs = further.costs
     }
     var end = sample.count
     var ends: [Double] = []
@@ -83,6 +79,40 @@ struct Classification {
       if end > 0 { ends.append(sample[end - 1]) }
     }
     return ends.reversed()
+  }
+
+  /// The search for the best start of one more class behind some others, for each number of numbers.
+  private struct FurtherClass {
+    let before: [Double]
+    let sums: [(sum: Double, squares: Double)]
+    var costs: [Double]
+    /// Where the class begins; behind all numbers where it makes nothing better and is empty.
+    var starts: [Int]
+
+    init(_ before: [Double], _ sums: [(sum: Double, squares: Double)]) {
+      self.before = before
+      self.sums = sums
+      costs = before
+      starts = Array(before.indices)
+    }
+
+    /// Finds the starts of the class for the ends in a range.
+    ///
+    /// A class with a later end does not begin earlier, so that the best start for the end in the middle bounds
+    /// those for the others.
+    mutating func find(_ ends: Range<Int>, startingIn possible: Range<Int>) {
+      guard !ends.isEmpty else { return }
+      let end = ends.lowerBound + ends.count / 2
+      var best = possible.lowerBound
+      var least = Double.infinity
+      for start in possible.lowerBound..<min(possible.upperBound, end) {
+        let cost = before[start] + Classification.cost(sums, start, end)
+        if cost < least { (least, best) = (cost, start) }
+      }
+      if least < before[end] { (costs[end], starts[end]) = (least, best) }
+      find(ends.lowerBound..<end, startingIn: possible.lowerBound..<best + 1)
+      find(end + 1..<ends.upperBound, startingIn: best..<possible.upperBound)
+    }
   }
 
   /// Sums of the numbers from the first on, counted from it: the squares of large numbers would leave
@@ -99,7 +129,7 @@ struct Classification {
   }
 
   /// The sum of squared differences from the mean of the numbers from `start` to before `end`.
-  private static func cost(
+  fileprivate static func cost(
     _ sums: [(sum: Double, squares: Double)], _ start: Int, _ end: Int
   ) -> Double {
     guard end > start else { return 0 }

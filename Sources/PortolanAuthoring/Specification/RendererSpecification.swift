@@ -98,6 +98,8 @@ struct RendererSpecification: Sendable {
     }
     if !sizes.isEmpty, sizes.count != 2 {
       node.add("Two sizes are due here: the least and the greatest.", at: "sizes")
+    } else if sizes.contains(where: { $0 <= 0 }) {
+      node.add("Sizes have to be greater than 0.", at: "sizes")
     }
     if method != nil, !breaks.isEmpty {
       node.add("Either \"method\" or \"breaks\" can be given.", at: "method")

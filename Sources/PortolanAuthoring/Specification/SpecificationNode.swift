@@ -221,13 +221,16 @@ struct SpecificationNode {
   }
 
   func reference(_ name: String) -> SpatialReference? {
-    read(name, "The number of a spatial reference that PROJ knows is due here.") { value in
+    read(name, "The number of a spatial reference of maps that PROJ knows is due here.") { value in
       guard let wkid = value.int else { return nil }
       let reference =
         wkid == 3857 || wkid == 102_100
         ? .webMercator : SpatialReference(wkid: wkid, latestWKID: wkid)
-      // One without properties is not known.
-      return (try? reference.properties()) == nil ? nil : reference
+      // One without properties is not known, and one of heights alone, or from the middle of the earth, has no map.
+      guard let properties = try? reference.properties(),
+        properties.isGeographic || reference.registered() != nil
+      else { return nil }
+      return reference
     }
   }
 

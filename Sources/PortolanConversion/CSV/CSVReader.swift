@@ -1,12 +1,13 @@
 internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
+internal import PortolanJSON
 
 /// Reads comma-separated values: shapes by a column of well-known text, points by columns of longitude
 /// and latitude, or of x and y.
 ///
 /// Commas, semicolons, tabs and bars are distinguished by the first line. Columns in which all cells are
-/// numbers are numbers; empty cells have no value. Rows whose cells are no shape have none; their
+/// numbers are numbers, in the same way days, moments in ISO 8601 and GUIDs; empty cells have no value. Rows whose cells are no shape have none; their
 /// columns stay, so that nothing is lost. Where shapes are of several families, each has a table.
 struct CSVReader {
   private static let maximumSize = 1 << 30
@@ -18,7 +19,7 @@ struct CSVReader {
   private let lines: [Int]
   private let shapes: CSVShapeColumns?
   private let encodingNote: String?
-  private let projectionNote: String?
+  private let unknownReference: UnknownReference?
   /// The size of the file.
   private let byteCount: Int
 
@@ -52,7 +53,7 @@ struct CSVReader {
     self.lines = lines
     shapes = survey.columns()
     encodingNote = records.encodingNote
-    projectionNote = shapes == nil ? nil : projection.note
+    unknownReference = shapes == nil ? nil : projection.unknown
   }
 
   /// The rows, with shapes where columns say where they are.
@@ -69,6 +70,9 @@ struct CSVReader {
       Field(Self.name(names[index], index, &taken), type(ofColumn: index))
     }
     let types = fields.map(\.type)
+    let momentNotes = zip(columns, fields).filter { $1.type == .date }.flatMap { index, field in
+      texts(ofColumn: index).momentNotes(on: field.name, of: name)
+    }
     let key = ObjectIDColumn.index(among: fields) { field in
       rows.lazy.map { Self.value($0, columns[field], types[field]) }
     }
@@ -78,7 +82,8 @@ struct CSVReader {
       name: (name as NSString).deletingPathExtension, fields: fields,
       objectIDField: objectIDField, reference: shapes?.reference,
       geometryType: shapes?.arePoints == true ? .point : nil)
-    contents.notes = [encodingNote, projectionNote, note].compactMap(\.self)
+    contents.notes = [encodingNote, note].compactMap(\.self) + momentNotes
+    contents.unknownReference = unknownReference
     var reader = shapes.map { CSVShapeReader($0) }
     for (number, row) in rows.enumerated() {
       let values = zip(columns, types).map { index, type in Self.value(row, index, type) }
@@ -111,6 +116,21 @@ struct CSVReader {
   }
 
   private func type(ofColumn index: Int) -> FieldType {
+    let type = numberType(ofColumn: index)
+    return type == .string ? texts(ofColumn: index).type : type
+  }
+
+  /// What the texts of a column say: they may be days, moments or GUIDs.
+  private func texts(ofColumn index: Int) -> FieldSurvey {
+    var survey = FieldSurvey()
+    for row in rows where index < row.count && !row[index].isEmpty {
+      survey.add(.string(row[index]), featureID: nil)
+    }
+    return survey
+  }
+
+  /// The type of a column whose cells all are numbers, else that of texts.
+  private func numberType(ofColumn index: Int) -> FieldType {
     var type: FieldType = .integer
     var hasValues = false
     var hasLongNumbers = false
@@ -144,6 +164,7 @@ struct CSVReader {
     switch type {
     case .integer, .bigInteger: return Int64(cell).map(AttributeValue.integer) ?? .null
     case .double: return CSVCell.number(cell).map(AttributeValue.double) ?? .null
+    case .date: return CivilDate(parsing: cell).map { .date($0.date) } ?? .null
     default: return .text(cell)
     }
   }

@@ -24,6 +24,8 @@ struct FeatureSource: Sendable {
   let extent: Envelope?
   /// What was left out because only some of the tables are converted.
   let omissions: [Omission]
+  /// The definition of what coordinates mean that is not understood.
+  let unknownReference: UnknownReference?
 
   /// Reads what the tables are; only the one called `layer`, if given, and with coordinates that mean what
   /// `reference` says, if given.
@@ -53,10 +55,11 @@ struct FeatureSource: Sendable {
     }
     self.omissions = omissions
     let surveyed = store as? any SurveyedStore
+    unknownReference = surveyed?.unknownReference
     failures = surveyed?.failures ?? []
     unlistedFailureCount = (surveyed?.damagedCount ?? 0) - failures.count
-    notes =
-      try await (surveyed?.notes ?? []) + Self.gaps(of: store, among: layer == nil ? nil : names)
+    let told = reference == nil ? surveyed?.notes : surveyed?.notesOnRows
+    notes = try await (told ?? []) + Self.gaps(of: store, among: layer == nil ? nil : names)
     if extent != nil { try checkPlaces() }
   }
 
@@ -74,6 +77,7 @@ struct FeatureSource: Sendable {
     whereClause = source.whereClause
     extent = source.extent
     omissions = []
+    unknownReference = source.unknownReference
     self.schemas = schemas
     failures = []
     unlistedFailureCount = 0
@@ -95,7 +99,7 @@ struct FeatureSource: Sendable {
       throw .meaningless(.extent, source: name, holding: .rowsWithoutShapes)
     }
     guard let unknown = shaped.first(where: { $0.spatialReference == nil }) else { return }
-    throw .unplacedExtent(table: unknown.name)
+    throw .unplacedExtent(table: unknown.name, definition: unknownReference)
   }
 
   /// Which rows of a table are wanted; tables without shapes are not limited to an extent.

@@ -8,9 +8,16 @@ public protocol SurveyedStore: FeatureStore {
   var damagedCount: Int { get }
   /// What the tables could not take over as it is, in sentences.
   var notes: [String] { get }
+  /// The definition of what coordinates mean that is not understood, of which ``notes`` tell, too.
+  var unknownReference: UnknownReference? { get }
 }
 
 extension SurveyedStore {
+  public var unknownReference: UnknownReference? { nil }
+
+  /// The notes for whom what coordinates mean is known, or is no matter: all but that on its definition.
+  public var notesOnRows: [String] { notes.filter { $0 != unknownReference?.note } }
+
   /// How many unreadable parts are listed one by one.
   private static var maximumReported: Int { 20 }
 

@@ -5,6 +5,7 @@ struct SurveyedTables: SurveyedStore, ForwardingFeatureStore {
   let failures: [ConversionResult.Failure]
   let damagedCount: Int
   let notes: [String]
+  let unknownReference: UnknownReference?
   /// The tables.
   let base: InMemoryFeatureStore
 
@@ -12,7 +13,8 @@ struct SurveyedTables: SurveyedStore, ForwardingFeatureStore {
   init(_ contents: TableFileContents, name: String) {
     failures = contents.failures
     damagedCount = contents.damagedCount
-    notes = contents.notes
+    notes = contents.notes + [contents.unknownReference?.note].compactMap(\.self)
+    unknownReference = contents.unknownReference
     base = InMemoryFeatureStore(contents.tables(), name: name)
   }
 }

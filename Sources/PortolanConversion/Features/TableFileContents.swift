@@ -21,6 +21,8 @@ struct TableFileContents {
   private(set) var failures: [ConversionResult.Failure] = []
   /// What is guessed of the file, in sentences.
   var notes: [String] = []
+  /// The definition of what coordinates mean that is not understood.
+  var unknownReference: UnknownReference?
   /// How many rows have no shape though they should have one.
   private(set) var damagedCount = 0
 

@@ -217,9 +217,9 @@ struct FlatGeobufReader {
     contents.hasM = hasM
     contents.notes = [note].compactMap(\.self)
     if namesUnknownReference {
-      contents.notes.append(
-        "The spatial reference that \"\(name)\" names is not known, and counts as missing. Say what the "
-          + "coordinates mean.")
+      contents.unknownReference = UnknownReference(
+        fact: "The spatial reference that \"\(name)\" names is not known",
+        remedy: "Say what the coordinates mean.")
     }
     contents.features = features(
       rows, FieldList(fields), key: key, types.indices.filter { types[$0] == .date })

@@ -66,10 +66,12 @@ final class FlatGeobufTarget: FeatureStoreWriter {
 
   private static func crs(_ reference: SpatialReference) -> FlatTableContents? {
     let known = reference.registered()
-    guard known != nil || reference.wkt != nil else { return nil }
+    // What has no definition in the form of files, such as degrees with heights, has its number all the same.
+    let number = reference.wkt == nil ? known?.id ?? reference.currentWKID : known?.id
+    guard number != nil || reference.wkt != nil else { return nil }
     var crs = FlatTableContents()
     crs.set(0, (known?.authority).map { .text($0) })
-    crs.set(1, (known?.id).map { .number(UInt64($0), size: 4) })
+    crs.set(1, number.map { .number(UInt64($0), size: 4) })
     crs.set(2, (known?.name).map { .text($0) })
     crs.set(4, (known?.wellKnownText ?? reference.wkt).map { .text($0) })
     return crs

@@ -1,7 +1,7 @@
 internal import PortolanArchives
 internal import PortolanFeatures
-
 internal import PortolanFiles
+
 internal import struct Foundation.Data
 
 /// A part of a file that moves along it, from front to back.
@@ -61,6 +61,24 @@ struct ByteWindow {
       position += 1
     }
     return nil
+  }
+
+  /// The line in which what is marked begins, from 1; `nil` if all up to ``position`` is one line, or cannot be
+  /// read again, which it is for this.
+  func lineOfMark() -> Int? {
+    let newline = UInt8(ascii: "\n")
+    var (before, hasMore) = (0, false)
+    var place = 0
+    while place < offset {
+      let end = min(place + Self.pieceSize, offset)
+      // It was read before; where that is no longer possible, the byte says where it is.
+      guard let piece = try? source.read(place..<end) else { return nil }
+      let inFront = piece.prefix(max(start + mark - place, 0))
+      before += inFront.count { $0 == newline }
+      hasMore = hasMore || piece.dropFirst(inFront.count).contains(newline)
+      place = end
+    }
+    return before > 0 || hasMore ? before + 1 : nil
   }
 
   /// The error that the file is not what it should be, here.

@@ -23,6 +23,12 @@ struct FieldSurvey {
     static let nested = Kinds(rawValue: 256)
     /// A whole number that a number with a point cannot be.
     static let longInteger = Kinds(rawValue: 512)
+    /// A moment that names no zone.
+    static let zonelessMoment = Kinds(rawValue: 1024)
+    /// A moment with other digits than zeros behind the millisecond.
+    static let fineMoment = Kinds(rawValue: 2048)
+    /// What is said of moments beside that they are some.
+    static let momentDetails: Kinds = [.zonelessMoment, .fineMoment]
     /// All whole numbers.
     static let whole: Kinds = [.integer, .bigInteger, .longInteger]
   }
@@ -59,11 +65,11 @@ struct FieldSurvey {
 
   /// The type of field that holds all values.
   var type: FieldType {
-    switch kinds {
+    switch kinds.subtracting(.momentDetails) {
     case []: .string
     case .bool: .smallInteger
     case .integer: .integer
-    case _ where kinds.isSubset(of: .whole): .bigInteger
+    case let whole where whole.isSubset(of: .whole): .bigInteger
     case .moment, [.moment, .day]: .date
     case .day: .dateOnly
     case .guid: .guid
@@ -73,6 +79,16 @@ struct FieldSurvey {
 
   /// Whether all values are `true` or `false`, which become 1 and 0.
   var isBoolean: Bool { kinds == .bool }
+
+  /// What people should know of moments, sentences about a field; none where values are no moments.
+  func momentNotes(on field: String, of table: String) -> [String] {
+    guard type == .date else { return [] }
+    let place = "in \"\(field)\" of \"\(table)\""
+    return
+      (kinds.contains(.zonelessMoment) ? ["Times \(place) that name no zone are read as UTC."] : [])
+      + (kinds.contains(.fineMoment)
+        ? ["Times \(place) are to the millisecond; digits behind it are left out."] : [])
+  }
 
   /// Whether some values are arrays or objects, which become their text.
   var isNested: Bool { kinds.contains(.nested) }
@@ -95,9 +111,22 @@ struct FieldSurvey {
     switch bytes.count {
     case 10 where CivilDate(parsing: text) != nil: return .day
     case 16...35 where bytes[bytes.index(bytes.startIndex, offsetBy: 4)] == UInt8(ascii: "-"):
-      return CivilDate(parsing: text) == nil ? .text : .moment
+      return CivilDate(parsing: text) == nil ? .text : details(ofMoment: bytes).union(.moment)
     case 38 where GUIDText.isBraced(text): return .guid
     default: return .text
     }
+  }
+
+  /// What is to be said of a moment in ISO 8601.
+  private static func details(ofMoment text: String.UTF8View) -> Kinds {
+    var details: Kinds = []
+    let time = text.dropFirst(11)
+    if !time.contains(where: { "Zz+-".utf8.contains($0) }) { details.insert(.zonelessMoment) }
+    let fraction = time.drop { $0 != UInt8(ascii: ".") }.dropFirst()
+      .prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    if fraction.dropFirst(3).contains(where: { $0 != UInt8(ascii: "0") }) {
+      details.insert(.fineMoment)
+    }
+    return details
   }
 }

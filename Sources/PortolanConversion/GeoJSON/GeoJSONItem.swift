@@ -48,6 +48,8 @@ struct GeoJSONItem {
   let geometry: Geometry?
   /// What the feature has for a shape, where that is not supported.
   let foreignShape: String?
+  /// Whether a number was left out, since it is infinite.
+  var lacksInfinity = false
 
   /// Which table the feature belongs to.
   var family: Family { Family(geometry) }

@@ -72,8 +72,13 @@ struct GeoJSONItems {
   private func item(_ text: Data, _ number: Int, _ isDocument: Bool) -> Element {
     do { return item(try JSONValue(parsing: text), number, isDocument) } catch {
       // What is damaged in another way as well is reported for that.
-      if let repaired = NotANumber.nulled(in: text), let value = try? JSONValue(parsing: repaired) {
-        return item(value, number, isDocument)
+      if let repair = NotANumber.nulled(in: text), let value = try? JSONValue(parsing: repair.text)
+      {
+        return item(value, number, isDocument).map { item in
+          var item = item
+          item.lacksInfinity = repair.hadInfinity
+          return item
+        }
       }
       return .failure(Damage(number: number, reason: error.plainReason))
     }

@@ -46,7 +46,13 @@ struct GeoJSONSplitter {
   ///   or ends before its time, but for a record of a text sequence.
   mutating func next() throws(FeatureStoreError) -> ArraySlice<UInt8>? {
     isDamaged = false
-    do { return try nextSound() } catch .damaged where isRecord { return try damagedRecord() }
+    do { return try nextSound() } catch .damaged where isRecord {
+      return try damagedRecord()
+    } catch .damaged(let file, let place, let reason) {
+      // Of a feature that is broken off the next ones look like a part: where it begins is where to look.
+      throw .damaged(
+        file: file, place: window.lineOfMark().map { "line \($0)" } ?? place, reason: reason)
+    }
   }
 
   private mutating func nextSound() throws(FeatureStoreError) -> ArraySlice<UInt8>? {

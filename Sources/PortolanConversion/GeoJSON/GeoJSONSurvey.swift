@@ -31,6 +31,11 @@ struct GeoJSONSurvey {
       case .success(let item):
         whole.add(item)
         families.insert(item.family)
+        if item.lacksInfinity {
+          note(
+            GeoJSONItems.Damage(
+              number: number, reason: "it has an infinite number, which is left out"))
+        }
         guard let shape = item.foreignShape else { return }
         note(
           GeoJSONItems.Damage(

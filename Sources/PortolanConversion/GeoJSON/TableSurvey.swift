@@ -83,6 +83,7 @@ struct TableSurvey {
     return [objectIDNote(ofTable: table)].compactMap(\.self)
       + boolean.map { "True and false in \"\($0)\" of \"\(table)\" are 1 and 0." }
       + nested.map { "Lists and objects in \"\($0)\" of \"\(table)\" are text." }
+      + names.flatMap { fields[$0]?.momentNotes(on: $0, of: table) ?? [] }
   }
 
   private static func objectIDField(named name: String) -> Field {

@@ -243,7 +243,8 @@ struct DBaseTable {
       return Int64(exactly: number).map(AttributeValue.integer) ?? .null
     case "L":
       return "TtYy".contains(trimmed) ? .integer(1) : "FfNn".contains(trimmed) ? .integer(0) : .null
-    case "D": return Self.day(trimmed).map(AttributeValue.text) ?? .null
+    // Some programs write years of less than four digits without zeros in front.
+    case "D": return Self.day(text.replacing(" ", with: "0")).map(AttributeValue.text) ?? .null
     default: return .text(trimmed)
     }
   }

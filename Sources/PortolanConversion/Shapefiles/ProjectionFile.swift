@@ -3,12 +3,12 @@ package import PortolanGeometry
 
 /// The `.prj` beside a file, which says what its coordinates mean.
 ///
-/// One that defines nothing that is understood counts as missing, and is named in a note.
+/// One that defines nothing that is understood counts as missing, and is named.
 package struct ProjectionFile {
   /// What it says; `nil` if it is missing, or counts as such.
   package let reference: SpatialReference?
-  /// That it says nothing that is understood, in a sentence.
-  package let note: String?
+  /// What it says, if that is not understood.
+  package let unknown: UnknownReference?
 
   /// Reads the file beside another, if there is one.
   init(beside url: URL) {
@@ -33,11 +33,12 @@ package struct ProjectionFile {
   private init(text: String, file: String) {
     let reference = text.isEmpty ? nil : SpatialReference(defined: text)
     self.reference = reference
-    note =
+    unknown =
       text.isEmpty || reference != nil
       ? nil
-      : "\"\(file)\" defines no spatial reference that is known, and counts as missing. Say what the "
-        + "coordinates mean, or put another file in its place."
+      : UnknownReference(
+        fact: "\"\(file)\" defines no spatial reference that is known",
+        remedy: "Say what the coordinates mean, or put another file in its place.")
   }
 
   private static func hasShapes(beside url: URL) -> Bool {

@@ -62,6 +62,8 @@ struct ShapefileReader {
       objectIDField: objectIDField, reference: projection.reference, geometryType: geometryType)
     contents.hasZ = (11...18).contains(type)
     contents.notes = notes + [note].compactMap(\.self)
+    // A file of rows alone has no coordinates.
+    if type > 0 { contents.unknownReference = projection.unknown }
     for row in 0..<count {
       guard let values = rows.map({ $0.values(row) }) ?? [] else { continue }
       var geometry: Geometry?
@@ -90,16 +92,10 @@ struct ShapefileReader {
   private var notes: [String] {
     (holdsMultipatches
       ? ["The rows of \"\(name)\" are read without their shapes, which are multipatches."] : [])
-      + encodingNotes + projectionNotes
+      + encodingNotes
       + (rows?.memoFields ?? []).map {
         "The field \"\($0)\" is empty: its values are memos in a .dbt or .fpt file, which is not read."
       }
-  }
-
-  /// That the `.prj` says nothing that is understood, where there are shapes, in a sentence.
-  private var projectionNotes: [String] {
-    guard type > 0, let note = projection.note else { return [] }
-    return [note]
   }
 
   /// In which encoding the names and texts of the rows are, where that is not UTF-8, in sentences.

@@ -64,8 +64,8 @@ struct FeaturesCommand: Command {
   private let source: MapSource
   private let layer: String
   private let parameters: FeatureExport.Parameters
-  /// Whether the line names a reference that coordinates are to be in.
-  private let namesReference: Bool
+  /// What the line says that coordinates are to mean.
+  private let namedCoordinates: FeatureExport.Coordinates?
   private let onlyCounts: Bool
   private let writesCSV: Bool
 
@@ -74,7 +74,7 @@ struct FeaturesCommand: Command {
     layer = try arguments.required(Self.layer, as: .text)
     let named: FeatureExport.Coordinates? = try arguments.value(of: Self.crs, as: .coordinates)
     let coordinates = named ?? .wgs84
-    namesReference = named != nil && named != .native
+    namedCoordinates = named
     parameters = FeatureExport.Parameters(
       whereClause: try arguments.value(of: Self.condition, as: .text),
       box: try arguments.box(of: Self.box, in: coordinates == .wgs84 ? .degrees : .any),
@@ -99,7 +99,7 @@ struct FeaturesCommand: Command {
         "\"\(layer.schema.alias)\" is a table without shapes, of which --bbox leaves nothing out.")
     }
     try check(layer)
-    try checkReference(of: layer)
+    try checkReference(of: layer, session.presenter)
     let export = try FeatureExport(layer, parameters)
     if onlyCounts {
       let count = try await export.count()
@@ -131,18 +131,20 @@ struct FeaturesCommand: Command {
     try layer.checkDefinition()
   }
 
-  /// Refuses to leave coordinates as they are where the line names a reference for them.
-  private func checkReference(of layer: InspectedLayer) throws(Problem) {
-    let schema = layer.schema
-    guard namesReference, !onlyCounts, schema.spatialReference == nil,
-      schema.geometryType != nil || schema.mayMixShapes
-    else { return }
-    throw Problem(
-      .unknownSpatialReference,
-      message:
-        "Nothing says what the coordinates of \"\(schema.alias)\" mean, so that they cannot be "
-        + "projected.",
-      suggestion: "Leave --crs out, or give --crs native, to have them as they are.")
+  /// Refuses to leave coordinates as they are where the line names a reference for them, and says that they are
+  /// left so where it names none.
+  @MainActor private func checkReference(
+    of layer: InspectedLayer, _ presenter: Presenter
+  ) throws(Problem) {
+    guard namedCoordinates != .native, !onlyCounts, let fact = layer.unknownReference else {
+      return
+    }
+    guard namedCoordinates == nil else {
+      throw Problem(
+        .unknownSpatialReference, message: "\(fact), so that they cannot be projected.",
+        suggestion: "Leave --crs out, or give --crs native, to have them as they are.")
+    }
+    presenter.note("\(fact). They are written as they are.")
   }
 
   /// The rows that were left out: how many there are, and the first of them.
