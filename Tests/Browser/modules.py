@@ -997,6 +997,25 @@ def resolve_own(page):
     assert "Light of b" in page.body() and "Other of a" not in page.body()
 
 
+def tell_what_still_waits(page):
+    """What was said to wait for a decision is not said any more once it was decided on."""
+    run(page, SYNC + """
+      const { follow } = await import("/page/events.js");
+      if (!window.source) follow();
+      window.answers["sync/start"] = () => ({ job: "1" });
+      [...document.querySelectorAll(".sync-panel button")].find((each) => each.textContent === "Synchronize").click();
+      await pause(); await pause(); await pause();
+      const sync = { sent: 2, added: 0, updated: 0, removed: 0, waiting: 1, withheld: 0, staying: 0 };
+      window.tell("jobs", [{ id: "1", state: "done in part", sync, actions: [] }]);""")
+    page.text("2 edits were sent. 1 edit waits for a decision.")
+    page.text("Light of a")
+    run(page, "document.querySelector('.conflict button').click();")
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    run(page, "window.answer({ conflicts: [] });")
+    page.text("There are no conflicts.")
+    assert "2 edits were sent." in page.body() and "waits for a decision" not in page.body(), page.body()
+
+
 def resolve_changed(page):
     """A conflict that others have changed meanwhile is not resolved, and is shown as it is now."""
     run(page, SYNC + """
@@ -1927,7 +1946,7 @@ def main():
             enter_while_stored, enter_before_refusal, go_on_after_reload, keep_what_no_request_has, keep_sketch, keep_drawn_shape,
             keep_region, keep_settings_typed_since, keep_names_typed_since, keep_region_typed_since, keep_search_typed_since,
             keep_name_typed, sign_in_for_layer, leave_server_alone, sign_in_for_problem, list_servers, sign_in_for_job,
-            sign_in_for_synchronization, resolve_own, resolve_changed, edit_conflict,
+            sign_in_for_synchronization, resolve_own, tell_what_still_waits, resolve_changed, edit_conflict,
             keep_conflict_editors, keep_what_is_typed_after_deciding, let_go_what_was_given_up, show_related_edits,
             keep_half_a_date_of_conflict, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
             set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, import_several, take_decimal_comma, follow_log,
