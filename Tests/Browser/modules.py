@@ -997,6 +997,25 @@ def resolve_own(page):
     assert "Light of b" in page.body() and "Other of a" not in page.body()
 
 
+def tell_what_still_waits(page):
+    """What was said to wait for a decision is not said any more once it was decided on."""
+    run(page, SYNC + """
+      const { follow } = await import("/page/events.js");
+      if (!window.source) follow();
+      window.answers["sync/start"] = () => ({ job: "1" });
+      [...document.querySelectorAll(".sync-panel button")].find((each) => each.textContent === "Synchronize").click();
+      await pause(); await pause(); await pause();
+      const sync = { sent: 2, added: 0, updated: 0, removed: 0, waiting: 1, withheld: 0, staying: 0 };
+      window.tell("jobs", [{ id: "1", state: "done in part", sync, actions: [] }]);""")
+    page.text("2 edits were sent. 1 edit waits for a decision.")
+    page.text("Light of a")
+    run(page, "document.querySelector('.conflict button').click();")
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    run(page, "window.answer({ conflicts: [] });")
+    page.text("There are no conflicts.")
+    assert "2 edits were sent." in page.body() and "waits for a decision" not in page.body(), page.body()
+
+
 def resolve_changed(page):
     """A conflict that others have changed meanwhile is not resolved, and is shown as it is now."""
     run(page, SYNC + """
@@ -1650,6 +1669,94 @@ def keep_layers_left_out(page):
     assert run(page, "return document.querySelectorAll('[role=status][aria-live] p').length;") == 1
 
 
+def keep_area(page):
+    """An area to be taken offline is there again once the page was loaded again, with its choices, until it is taken."""
+    stage = VIEW + """
+      const { createOfflinePanel } = await import("/page/offline-panel.js");
+      const layer = (id) => ({ id, title: id, state: "yes", reason: null, isBasemap: false });
+      window.answers["offline/capabilities"] = () => ({ layers: [layer("Lights"), layer("Towns")] });
+      window.answers["offline/basemaps"] = () => ({ basemaps: [] });
+      window.answers["offline/estimate"] = () => ({
+        parts: [], leastBytes: 1, mostBytes: 2, isComplete: true, fits: true, freeBytes: 9, isPossible: true,
+      });
+      window.answers["offline/take"] = () => ({ isNew: true });
+      window.panel = createOfflinePanel(window.view, document.body);
+      document.body.replaceChildren(window.panel.element);
+      window.asked = [];
+      window.panel.update({ webMap: "w", title: "Coast" });
+    """
+    lights = "input[value='Lights']"
+    estimate = "return window.asked.filter(([name]) => name === 'offline/estimate').at(-1)?.[1] ?? null;"
+    run(page, "sessionStorage.clear();" + stage)
+    page.wait("the layers", lambda: page.has(lights))
+    page.press("", lights)
+    page.type("input[type=text]", "Our coast" + Keys.TAB)
+    run(page, "document.querySelector('select').value = '2';")
+    page.press("Draw a polygon")
+    run(page, "for (const [lng, lat] of [[0, 0], [1, 0], [1, 1]]) window.select({ lng, lat });")
+    run(page, stage)
+    request = page.wait("the estimate", lambda: run(page, estimate))
+    assert request["parts"] == [[[0, 0], [1, 0], [1, 1]]], request
+    assert (request["title"], request["without"], request["maxScale"]) == ("Our coast", ["Lights"], 20_000), request
+    # Another map knows nothing of it, and takes nothing away; drawing goes on as long as its map is there.
+    run(page, stage + """
+      window.panel.remove();
+      window.panel.update({ webMap: "v", title: "Other" });
+      await pause();""")
+    assert page.value("input[type=text]") == "Other" and "Draw an area first." in page.body()
+    run(page, stage)
+    page.wait("the estimate", lambda: run(page, estimate))
+    page.press("Draw a polygon")
+    run(page, """
+      window.select({ lng: 0, lat: 1 });
+      window.panel.remove();
+      const { cancelSketch } = await import("/page/sketch.js");
+      cancelSketch();
+      await pause();""" + stage)
+    request = page.wait("the estimate", lambda: run(page, estimate))
+    assert request["parts"] == [[[0, 0], [1, 0], [1, 1], [0, 1]]], request
+    page.wait("the sum", lambda: run(page, """
+      return document.querySelector(".offline-footer button").getAttribute("aria-disabled") === null;"""))
+    page.press("Take offline")
+    page.wait("that it is kept no longer", lambda: run(page, "return sessionStorage.getItem('portolan-offline-area') === null;"))
+
+
+def name_missing_parts(page):
+    """A job that is done in part says what is missing and why; to cancel it gives nothing up that is on this device."""
+    run(page, JOBS + """
+      const failedItems = [{ name: "Harbor lights", failure: { kind: "sign-in", message: "It wants you to sign in." } }];
+      window.part = { ...window.job, state: "done in part", failedItems };
+      window.part.progress = { bytes: 5, fraction: null, totalBytes: null };
+      window.tell("jobs", [window.part]);
+      window.asked = [];""")
+    page.text("1 part is missing")
+    page.text("Harbor lights: It wants you to sign in.")
+    page.press("Cancel Town")
+    page.text("The map stays on this device as it is.")
+    page.press("Keep them")
+    assert run(page, "return window.asked;") == []
+    run(page, """window.tell("jobs", [{ ...window.part, state: "done" }]);""")
+    page.no_text("Harbor lights")
+
+
+def tell_of_missing_parts(page):
+    """A download that has ended on another screen is not told as whole where parts of it are missing."""
+    run(page, """
+      const { follow } = await import("/page/events.js");
+      const { followMapNews } = await import("/page/map-news.js");
+      const { installNotices } = await import("/page/notices.js");
+      installNotices();
+      follow();
+      followMapNews();
+      const items = (state, omissions) => ["Town", "Coast"].map((title, index) => ({
+        id: title, title, state, omissions: index === 0 ? omissions : [],
+      }));
+      window.tell("maps", { items: items("downloading", []) });
+      window.tell("maps", { items: items("stored", ["Harbor lights: It wants you to sign in."]) });""")
+    page.text("\"Town\" is on this device now, but 1 part is missing.")
+    page.text("\"Coast\" is on this device now.")
+
+
 def leave_focus(page):
     """An item that comes late takes the focus from nothing that a person has gone to meanwhile."""
     run(page, """
@@ -1839,11 +1946,12 @@ def main():
             enter_while_stored, enter_before_refusal, go_on_after_reload, keep_what_no_request_has, keep_sketch, keep_drawn_shape,
             keep_region, keep_settings_typed_since, keep_names_typed_since, keep_region_typed_since, keep_search_typed_since,
             keep_name_typed, sign_in_for_layer, leave_server_alone, sign_in_for_problem, list_servers, sign_in_for_job,
-            sign_in_for_synchronization, resolve_own, resolve_changed, edit_conflict,
+            sign_in_for_synchronization, resolve_own, tell_what_still_waits, resolve_changed, edit_conflict,
             keep_conflict_editors, keep_what_is_typed_after_deciding, let_go_what_was_given_up, show_related_edits,
             keep_half_a_date_of_conflict, keep_editors_without_answer, end_lost_synchronization, show_last_audit, tell_of_cache,
             set_apart_names, tell_of_place, let_notices_go, dismiss_by_keyboard, refuse_files, import_several, take_decimal_comma, follow_log,
-            read_log_in_turn, keep_row_of_job, name_worker, end_question, tell_once_what_is_found, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, leave_focus, refuse_switch,
+            read_log_in_turn, keep_row_of_job, name_worker, end_question, tell_once_what_is_found, keep_row_of_storage, ask_once_for_details, keep_layers_left_out, keep_area,
+            name_missing_parts, tell_of_missing_parts, leave_focus, refuse_switch,
             keep_apart, show_open_tool, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")

@@ -12,6 +12,9 @@ import { createTransferView } from "./transfer-view.js";
 /// How long after a change of a job its log is read again, in milliseconds.
 const logDelay = 500;
 
+/// How many parts that are missing are listed at once; more are shown when a person asks for them.
+const mostShown = 5;
+
 const finishedStates = new Set(["done", "done in part", "failed", "cancelled"]);
 
 export function createJobsScreen() {
@@ -80,10 +83,11 @@ function createJobRow() {
   const created = h("p", { class: "facts" });
   const actions = h("div", { class: "actions" });
   const transfer = createTransferView();
+  const missing = createMissingParts();
   const log = createLog(() => job.id);
   const element = h(
     "li", { class: "job" }, h("div", { class: "job-head" }, title, created), transfer.element,
-    actions, log.element);
+    missing.element, actions, log.element);
   let job = null;
   let drawnActions = null;
   function update(latest) {
@@ -93,6 +97,7 @@ function createJobRow() {
     setText(title, job.title);
     setText(created, job.created ? t("jobs.created", { date: moment(job.created) }) : "");
     transfer.update(job);
+    missing.update(job);
     log.setTitle(job.title);
     const others = job.actions.filter((action) => action !== "forget");
     const actionNames = [...missingOf(job), ...waitsForOthers(job) ? ["run-next"] : [], ...others];
@@ -103,6 +108,26 @@ function createJobRow() {
       actions, isOpenable(job) ? openButton(() => job) : null,
       actionNames.map((action) => actionButton(action, () => job)), log.toggle,
       job.actions.includes("forget") ? forgetButton(() => job) : null));
+  }
+  return { element, update };
+}
+
+/// What a job that is done in part lacks, and why: { element, update(job) }.
+function createMissingParts() {
+  const summary = h("summary", {});
+  const list = h("ul", { class: "plain-list" });
+  const element = h("details", { class: "omissions", hidden: true }, summary, list);
+  let drawn = null;
+  function update({ state, failedItems = [] }) {
+    const items = state === "done in part" ? failedItems : [];
+    const texts = items.map(({ name, failure }) => [name, failure?.message].filter(Boolean).join(": "));
+    const key = JSON.stringify(texts);
+    if (key === drawn) return;
+    drawn = key;
+    element.hidden = texts.length === 0;
+    element.open = texts.length <= mostShown;
+    setText(summary, t("jobs.missing", { count: texts.length }));
+    fill(list, texts.map((text) => h("li", { text })));
   }
   return { element, update };
 }

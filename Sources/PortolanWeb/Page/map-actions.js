@@ -100,7 +100,7 @@ function rootOf(address) {
 }
 
 /// Asks whether a job is to be cancelled, as long as it can be.
-async function confirmCancelling({ id, title }) {
+async function confirmCancelling({ id, title, state }) {
   const ending = new AbortController();
   let couldCancel = false;
   const unsubscribe = subscribe("jobs", (jobs) => {
@@ -108,11 +108,13 @@ async function confirmCancelling({ id, title }) {
     if (couldCancel && !canCancel) ending.abort();
     couldCancel = canCancel;
   });
+  // What is done in part is on this device, and stays there.
+  const key = state === "done in part" ? "jobs.cancelPart" : "jobs.cancel";
   const answer = await ask({
-    title: t("jobs.cancelTitle", { title }), body: t("jobs.cancelText"), signal: ending.signal,
+    title: t("jobs.cancelTitle", { title }), body: t(`${key}Text`), signal: ending.signal,
     choices: [
-      { value: false, label: t("jobs.keepGoing"), kind: "plain", isDefault: true },
-      { value: true, label: t("jobs.cancelConfirm"), kind: "danger" },
+      { value: false, label: t(`${key}Keep`), kind: "plain", isDefault: true },
+      { value: true, label: t(`${key}Confirm`), kind: "danger" },
     ],
   });
   unsubscribe();

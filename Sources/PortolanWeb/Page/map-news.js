@@ -20,7 +20,8 @@ export function followMapNews() {
 function tell(row) {
   const isOnCard = document.body.dataset.screen === "maps";
   if (row.state === "stored") {
-    const text = t("maps.downloadDone", { title: row.title });
+    const count = row.omissions?.length ?? 0;
+    const text = t(count > 0 ? "maps.downloadPartly" : "maps.downloadDone", { title: row.title, count });
     if (isOnCard) return announce(text);
     return notify(text, { actionLabel: t("action.open"), action: () => performMapAction("open", row) });
   }

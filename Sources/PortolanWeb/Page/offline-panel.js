@@ -13,6 +13,9 @@ import { t, textOr } from "./texts.js";
 /// How long after the last change of the area its needs are asked for, in milliseconds.
 const estimateDelay = 600;
 
+/// The area that is being chosen, until it is taken offline.
+const areaKey = "portolan-offline-area";
+
 /// The scales that tiles can be taken down to, by the keys of their names.
 const scales = [
   { key: "region", minScale: 5_000_000, maxScale: 1_000_000 },
@@ -56,9 +59,13 @@ export function createOfflinePanel(view, place) {
   let corners = null;
   // Whether the corners were drawn one by one, so that drawing goes on with them.
   let isDrawn = false;
+  /// The area as it was before another one is being drawn.
+  let before = null;
   let shape = null;
   let timer = null;
   let turn = 0;
+  /// Counts how often the map went away: what was being drawn on it then is kept as it was.
+  let leavings = 0;
   /// The layers that a person has chosen to leave out, also while they are asked for again.
   let left = new Set();
   /// The layers that lack a sign-in, as they were listed last.
@@ -69,6 +76,7 @@ export function createOfflinePanel(view, place) {
     options.setScales(scales[Number(level.value)].key === "own");
     askSoon();
   });
+  title.addEventListener("change", keepArea);
 
   function update(map) {
     listRefused(map);
@@ -76,6 +84,7 @@ export function createOfflinePanel(view, place) {
     webMap = map.webMap;
     title.value = map.title;
     left = new Set();
+    restoreArea();
     loadLayers();
     // Without them the basemap of the map itself is taken.
     options.loadBasemaps().catch(() => {});
@@ -128,15 +137,23 @@ export function createOfflinePanel(view, place) {
   }
 
   async function draw(geometry) {
-    const start = corners;
+    const own = leavings;
     const isPolygon = geometry === "polygon";
+    const wasDrawn = isDrawn;
+    before = corners;
     const drawn = await sketch(view, place, {
-      geometry, title: t("offline.draw"), parts: isPolygon && isDrawn && start ? [start] : [],
+      geometry, title: t("offline.draw"), parts: isPolygon && isDrawn && corners ? [corners] : [],
       isOnePart: true,
-      onChange: (parts) => setCorners(parts[0]?.length > 2 ? parts[0] : null),
+      onChange: (parts) => {
+        isDrawn = isPolygon;
+        setCorners(parts[0]?.length > 2 ? parts[0] : null);
+      },
     });
-    if (drawn?.[0]) isDrawn = isPolygon;
-    setCorners(drawn?.[0] ?? start);
+    if (own !== leavings) return;
+    if (!drawn?.[0]) isDrawn = wasDrawn;
+    const latest = drawn?.[0] ?? before;
+    before = null;
+    setCorners(latest);
   }
 
   function useVisible() {
@@ -160,6 +177,38 @@ export function createOfflinePanel(view, place) {
     askSoon();
   }
 
+  /// Keeps the area and what was chosen with it for when the map is shown again, as after the page was loaded again; what has
+  /// no room in the browser is not kept.
+  function keepArea() {
+    if (!webMap) return;
+    const values = { webMap, corners: corners ?? before, isDrawn, title: title.value, level: level.value, left: [...left] };
+    try {
+      if (values.corners) sessionStorage.setItem(areaKey, JSON.stringify(values));
+      else forgetArea();
+    } catch {
+      forgetArea();
+    }
+  }
+
+  function restoreArea() {
+    const kept = keptArea();
+    if (kept?.webMap !== webMap) {
+      askSoon();
+      return;
+    }
+    left = new Set(kept.left);
+    title.value = kept.title;
+    level.value = kept.level;
+    options.setScales(scales[Number(level.value)].key === "own");
+    isDrawn = kept.isDrawn;
+    setCorners(kept.corners);
+  }
+
+  /// Forgets the area of this map; that of another one stays.
+  function forgetArea() {
+    if (keptArea()?.webMap === webMap) sessionStorage.removeItem(areaKey);
+  }
+
   /// The layers that are left out; all that were chosen as long as it is not known which there are.
   function leftOut() {
     if (!layers.querySelector("input")) return [...left];
@@ -180,6 +229,7 @@ export function createOfflinePanel(view, place) {
   function askSoon() {
     clearTimeout(timer);
     turn += 1;
+    keepArea();
     setDisabled(take, true);
     parts.hidden = true;
     if (!corners) {
@@ -208,7 +258,10 @@ export function createOfflinePanel(view, place) {
     const wanted = request();
     // Taking an area offline means that it was drawn.
     finishSketch();
+    const area = corners;
     const { isNew } = await post("offline/take", wanted);
+    // What was drawn meanwhile is another area.
+    if (corners === area) forgetArea();
     notify(t(isNew === false ? "offline.running" : "offline.started", { title: title.value }), {
       actionLabel: t("nav.jobs"), action: () => { location.hash = "#/jobs"; },
     });
@@ -216,12 +269,20 @@ export function createOfflinePanel(view, place) {
 
   function remove() {
     clearTimeout(timer);
+    leavings += 1;
+    turn += 1;
+    webMap = null;
+    before = null;
     shape?.remove();
     shape = null;
     corners = null;
   }
 
   return { element, update, remove };
+}
+
+function keptArea() {
+  return JSON.parse(sessionStorage.getItem(areaKey) ?? "null");
 }
 
 /// What each part needs.

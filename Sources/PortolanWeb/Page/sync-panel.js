@@ -28,6 +28,8 @@ export function createSyncPanel(edit) {
   /// The job that lacks a sign-in, with how it stands.
   let lacking = null;
   let job = null;
+  /// The job whose end is told.
+  let told = null;
   /// Whether the job was among those that Portolan tells of.
   let isKnown = false;
   /// How the conflicts are shown, by what identifies them.
@@ -41,6 +43,7 @@ export function createSyncPanel(edit) {
     if (map.id === id) return;
     id = map.id;
     job = null;
+    told = null;
     setDisabled(start, false);
     setText(state, "");
     offerSignIn(null);
@@ -62,6 +65,7 @@ export function createSyncPanel(edit) {
 
   function begin(begun) {
     job = begun;
+    told = null;
     isKnown = false;
     setText(state, t("sync.running"));
     setDisabled(start, true);
@@ -92,7 +96,8 @@ export function createSyncPanel(edit) {
     }
     job = null;
     setDisabled(start, false);
-    setText(state, own.state === "failed" ? failure(own) : sentence(own.sync));
+    told = own;
+    setText(state, ending(own));
     loadConflicts();
   }
 
@@ -177,6 +182,8 @@ export function createSyncPanel(edit) {
     // What was asked for before does not know of it yet.
     questions += 1;
     draw(answer);
+    // What was decided on waits no longer.
+    if (told) setText(state, ending(told, Math.min(told.sync?.waiting ?? 0, answer.conflicts.length)));
     if (choice.resolution === "theirs") return notify(t("sync.givenUp"));
     if (isSent === false) return notify(t("sync.resolvedHere"));
     return notify(t("sync.resolved"), {
@@ -187,11 +194,16 @@ export function createSyncPanel(edit) {
   return { element, update, remove: unsubscribe };
 }
 
+/// What a job that has ended has done. `waiting` is how many edits wait for a decision by now.
+function ending(job, waiting = job.sync?.waiting ?? 0) {
+  return job.state === "failed" ? failure(job, waiting) : sentence(job.sync, waiting);
+}
+
 /// Why it failed, and what was exchanged all the same.
-function failure(job) {
+function failure(job, waiting) {
   const { sent = 0, added = 0, updated = 0, removed = 0 } = job.sync ?? {};
   const isDone = sent + added + updated + removed > 0;
-  return [jobText(job), isDone ? sentence(job.sync) : null].filter(Boolean).join(" ");
+  return [jobText(job), isDone ? sentence(job.sync, waiting) : null].filter(Boolean).join(" ");
 }
 
 /// What identifies a conflict from one list to the next, after a synchronization also with another number.
@@ -200,11 +212,11 @@ function keyOf({ table, objectId, edit, number }, taken) {
   return taken.has(key) ? JSON.stringify([table, objectId, edit, number]) : key;
 }
 
-function sentence(sync) {
+function sentence(sync, waiting) {
   if (!sync) return t("sync.done");
-  const { sent, sentAttachments = 0, added, updated, removed, waiting, withheld, staying } = sync;
+  const { sent, sentAttachments = 0, added, updated, removed, withheld, staying } = sync;
   const received = added + updated + removed;
-  const isComplete = !waiting && !withheld && !staying;
+  const isComplete = !sync.waiting && !withheld && !staying;
   const nothing = isComplete ? t("sync.nothing") : t("sync.notExchanged");
   const parts = [
     sent === 0 && received === 0 ? nothing : null,
