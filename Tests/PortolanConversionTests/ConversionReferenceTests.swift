@@ -166,6 +166,57 @@ import Testing
     #expect(try await Self.first(in: url).0?.currentWKID == 4979)
   }
 
+  /// In the later form of well-known text, as FlatGeobuf files of GDAL have it.
+  private static let ownGrid = """
+    PROJCRS["own",BASEGEOGCRS["x",DATUM["y",ELLIPSOID["Bessel 1841",6377397.155,299.1528128]]],\
+    CONVERSION["z",METHOD["Transverse Mercator",ID["EPSG",9807]],\
+    PARAMETER["Latitude of natural origin",0,ANGLEUNIT["degree",0.0174532925199433]],\
+    PARAMETER["Longitude of natural origin",9.5,ANGLEUNIT["degree",0.0174532925199433]],\
+    PARAMETER["Scale factor at natural origin",1,SCALEUNIT["unity",1]],\
+    PARAMETER["False easting",3500000,LENGTHUNIT["metre",1]],\
+    PARAMETER["False northing",0,LENGTHUNIT["metre",1]]],\
+    CS[Cartesian,2],AXIS["(E)",east],AXIS["(N)",north],LENGTHUNIT["metre",1]]
+    """
+  private static let boundGrid = """
+    BOUNDCRS[SOURCECRS[\(ownGrid)],TARGETCRS[GEOGCRS["WGS 84",\
+    DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563]],\
+    CS[ellipsoidal,2],AXIS["latitude",north],AXIS["longitude",east],\
+    ANGLEUNIT["degree",0.0174532925199433],ID["EPSG",4326]]],\
+    ABRIDGEDTRANSFORMATION["to WGS 84",METHOD["Geocentric translations (geog2D domain)",\
+    ID["EPSG",9603]],PARAMETER["X-axis translation",598.1,ID["EPSG",8605]],\
+    PARAMETER["Y-axis translation",73.7,ID["EPSG",8606]],\
+    PARAMETER["Z-axis translation",418.2,ID["EPSG",8607]]]]
+    """
+
+  @Test(arguments: [ownGrid, boundGrid])
+  func
+    `A definition in the later form is kept by FlatGeobuf, and is put into the older one in a .prj`(
+      _ text: String
+    ) async throws
+  {
+    let place: [Geometry?] = [.point(Point(x: 3_500_000, y: 5_500_000))]
+    let store = TableFileConversionTests.store(.point, place, in: SpatialReference(wkt: text))
+    let (url, _) = try await tables.convert(store, to: "own.fgb") { $0.coordinates = nil }
+    let read = try await TableFile.flatGeobuf(at: url)
+    #expect((read as? any SurveyedStore)?.unknownReference == nil)
+    let (degrees, _) = try await tables.convert(read, to: "degrees.geojson") {
+      $0.coordinates = .wgs84
+    }
+    let (_, point) = try await Self.first(in: degrees)
+    #expect(abs((point?.x ?? 0) - 9.5) < 0.01 && abs((point?.y ?? 0) - 49.63) < 0.03)
+    let (copy, result) = try await tables.convert(read, to: "own.shp") { $0.coordinates = nil }
+    let file = copy.deletingPathExtension().appendingPathExtension("prj")
+    #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("PROJCS["))
+    #expect(!result.notes.contains { $0.contains("the file cannot say") })
+  }
+
+  @Test func `A reference that a .prj cannot define is said to be missing`() async throws {
+    let store = TableFileConversionTests.store(
+      .point, [.point(Point(x: 1, y: 2))], in: SpatialReference(wkid: 4978))
+    let (_, result) = try await tables.convert(store, to: "deep.shp") { $0.coordinates = nil }
+    #expect(result.notes.contains { $0.contains("the file cannot say") })
+  }
+
   @Test func `Nothing of a shapefile that is replaced stays beside the new one`() async throws {
     let place: [Geometry?] = [.point(Point(x: 1, y: 2))]
     let (url, _) = try await tables.convert(

@@ -204,7 +204,8 @@ import Testing
     try Data(FlatGeobufReader.mark + [0] + header.sizedBuffer).write(to: url)
     let contents = try FlatGeobufReader(url).contents()
     #expect(contents.reference == nil)
-    #expect(contents.notes.contains { $0.contains("\"garbage.fgb\" names is not known") })
+    let notes = SurveyedTables(contents, name: "garbage.fgb").notes
+    #expect(notes.contains { $0.contains("\"garbage.fgb\" names is not known") })
   }
 
   @Test func `Columns of which rows say nothing do not take memory without bound`() throws {

@@ -129,9 +129,12 @@ struct FeatureTargetPlan {
     let table = try Self.only(source, url, coordinates)
     let schema = table.target
     let omissions = Omission.fromGeoJSON(of: schema)
+    let isSaid =
+      schema.geometryType == nil
+      || schema.spatialReference.map { $0.projectionFileText != nil } != false
     self.init(
       tables: [table], omissions: omissions.filter { $0.content != .heightsOrMeasures },
-      notes: DBaseWriter(schema).renamed
+      notes: DBaseWriter(schema).renamed + (isSaid ? [] : [Self.silenceNote(table)])
     ) { try ShapefileTarget(at: url, schema) }
   }
 

@@ -53,9 +53,28 @@ extension SpatialReference {
   /// What a text defines, with the id under which it is listed; `nil` if that is not understood.
   init?(defined text: String) {
     let reference = SpatialReference(wkt: text).listed()
-    // Why a text is no definition says nothing to people who did not write it.
-    guard (try? reference.properties()) != nil else { return nil }
+    // Why a text is no definition says nothing to people who did not write it. One that is bound to WGS 84 by the
+    // parameters of its datum has no properties of its own, but a way there.
+    guard
+      (try? reference.properties()) != nil
+        || (try? Projection(from: reference, to: .wgs84)) != nil
+    else { return nil }
     self = reference
+  }
+
+  /// What a `.prj` says of the reference; `nil` if nothing can be said in its form.
+  ///
+  /// Programs that read shapefiles do not understand the later form of well-known text, which other files have.
+  var projectionFileText: String? {
+    guard let text = try? esriWellKnownText() else { return nil }
+    guard Self.isLaterForm(text) else { return text }
+    return plainWellKnownText().flatMap { Self.isLaterForm($0) ? nil : $0 }
+  }
+
+  /// Whether a text is in the form of 2015 and later, in which the keywords of references end in `CRS`.
+  private static func isLaterForm(_ text: String) -> Bool {
+    text.prefix { $0 != "[" && $0 != "(" }.trimmingCharacters(in: .whitespaces).uppercased()
+      .hasSuffix("CRS")
   }
 }
 

@@ -95,7 +95,7 @@ final class ShapefileTarget: FeatureStoreWriter {
       ("shx", Data(encoder.header(100 + index.count) + index)), ("cpg", Data("UTF-8".utf8)),
     ]
     // A reference without a definition leaves the file without one.
-    if let text = try? reference?.esriWellKnownText() {
+    if let text = reference?.projectionFileText {
       companions.append(("prj", Data(text.utf8)))
     }
     return companions
