@@ -53,12 +53,11 @@ extension SpatialReference {
   /// What a text defines, with the id under which it is listed; `nil` if that is not understood.
   init?(defined text: String) {
     let reference = SpatialReference(wkt: text).listed()
-    // Why a text is no definition says nothing to people who did not write it. One that is bound to WGS 84 by the
-    // parameters of its datum has no properties of its own, but a way there.
-    guard
-      (try? reference.properties()) != nil
-        || (try? Projection(from: reference, to: .wgs84)) != nil
-    else { return nil }
+    // Why a text is no definition says nothing to people who did not write it.
+    var isKnown = (try? reference.properties()) != nil
+    // One that is bound to WGS 84 by its datum's parameters has no properties of its own, but a way there.
+    if !isKnown { isKnown = (try? Projection(from: reference, to: .wgs84)) != nil }
+    guard isKnown else { return nil }
     self = reference
   }
 
@@ -66,6 +65,7 @@ extension SpatialReference {
   ///
   /// Programs that read shapefiles do not understand the later form of well-known text, which other files have.
   var projectionFileText: String? {
+    // A reference without a definition leaves shapefiles without one.
     guard let text = try? esriWellKnownText() else { return nil }
     guard Self.isLaterForm(text) else { return text }
     return plainWellKnownText().flatMap { Self.isLaterForm($0) ? nil : $0 }
