@@ -77,7 +77,7 @@ extension HostedFeatureService {
     }
   }
 
-  /// What the client does not have yet, which it is now taken to have.
+  /// The changes that the client does not have yet; it is now assumed to have them.
   private func download(
     _ request: SyncRequest, for replica: inout Replica
   ) throws -> [ServiceChanges] {
