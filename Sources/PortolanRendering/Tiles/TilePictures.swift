@@ -14,7 +14,7 @@ actor TilePictures {
   private let levels: [TileScheme.Level]
   private var kept: [TileID: TilePicture?] = [:]
   private var keptPixels = 0
-  /// What is wrong with tiles, with their number.
+  /// The problems with tiles, with the number of tiles each.
   private(set) var problems: [String: Int] = [:]
 
   /// Tiles of the levels of a scheme, coarsest first.
