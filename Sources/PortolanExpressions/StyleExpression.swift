@@ -9,7 +9,7 @@ package struct StyleExpression: Sendable {
   package let isFeatureConstant: Bool
   /// Whether the value is the same at all zooms.
   package let isZoomConstant: Bool
-  /// How values run from zoom to zoom; `nil` if they change in steps, if at all.
+  /// The interpolation between zooms; `nil` if values change in steps, if at all.
   private let zoomInterpolation: Interpolation?
 
   /// Whether the value jumps at some zooms, and is the same between them.

@@ -8,7 +8,7 @@ package struct ExpressionProblem: Error, Hashable, Sendable {
 
 /// Why a value of a style cannot be used.
 package struct ExpressionProblems: Error, Hashable, Sendable {
-  /// What was found, at least one.
+  /// The problems found, at least one.
   package var problems: [ExpressionProblem]
 
   init(_ problems: [ExpressionProblem]) { self.problems = problems }
