@@ -1,7 +1,7 @@
 internal import PortolanGeometry
 
 extension DrawCommand {
-  /// How far beyond their edge areas reach that leave no gap to others, in pixels.
+  /// The distance that areas without gaps to others reach beyond their edge, in pixels.
   private static let spread = 0.5
 
   /// Whether nothing of the step depends on a whole shape that is seen in part.

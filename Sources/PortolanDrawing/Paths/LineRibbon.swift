@@ -8,9 +8,9 @@ internal import PortolanGeometry
 struct LineRibbon {
   struct Vertex: Hashable {
     var place: Coordinate
-    /// How far to the right of the line, of what is moved with the ribbon.
+    /// The position across the ribbon, to the right of the line.
     var across: Double
-    /// From where the line begins.
+    /// The distance from the beginning of the line.
     var distance: Double
   }
 

@@ -2,7 +2,7 @@ package import PortolanGeometry
 
 /// Finds what of runs of vertices may be seen in a window.
 package struct SeenPart {
-  /// What is left of a run.
+  /// The remainder of a run.
   enum Lines {
     case whole
     case pieces([[Coordinate]])
@@ -115,8 +115,8 @@ package struct SeenPart {
       x: min(max(place.x, -reach), reach), y: min(max(place.y, -reach), reach))
   }
 
-  /// Where a long edge comes near and where it leaves: at parts of it that do not depend on the
-  /// window.
+  /// The positions at which a long edge comes near and leaves: at parts of it that do not depend on
+  /// the window.
   private func middle(_ start: Coordinate, _ end: Coordinate) -> [Coordinate] {
     let (dx, dy) = (end.x - start.x, end.y - start.y)
     guard let (low, high) = LineClipper.shares(start, end, in: window) else { return [] }

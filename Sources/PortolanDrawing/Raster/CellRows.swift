@@ -12,7 +12,7 @@ struct CellRows {
   let stride: Int
   let top: Int
   let bottom: Int
-  /// Where the first column begins.
+  /// The position at which the first column begins.
   let left: Double
   /// The number of columns.
   let limit: Double
@@ -103,7 +103,7 @@ struct CellRows {
     let over = max(high - 1, 0)
     let second = height * (over / max(high - low, 1e-30))
     let rest = height - second
-    // What is covered up to the end of the first pixel, of the second, of the third.
+    // The coverage up to the end of the first pixel, of the second, of the third.
     let one = unsafe Self.counted(rest - rest * (0.5 * (low + min(high, 1))))
     let two = unsafe Self.counted(height - second * (0.5 * over))
     let three = unsafe Self.counted(height)
@@ -133,7 +133,7 @@ struct CellRows {
     let stop = unsafe min(last, Int(limit) &+ 2 &- first)
     var before: Float = 0
     for cell in min(max(-first, 0), last)...max(stop, 0) {
-      // What is covered up to the end of this cell.
+      // The coverage up to the end of this cell.
       let sum: Float =
         if cell == 0 {
           0.5 * rate * (1 - low) * (1 - low)
