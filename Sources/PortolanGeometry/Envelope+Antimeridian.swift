@@ -56,7 +56,7 @@ extension Envelope {
 }
 
 extension SpatialReference {
-  /// How long the equator is, where x-coordinates are longitudes or grow with them; else `nil`.
+  /// The length of the equator, where x-coordinates are longitudes or grow with them; else `nil`.
   public var worldWidth: Double? {
     if isWebMercator { return 2 * .pi * WebMercator.radius }
     return isInDegrees ? 360 : nil

@@ -3,7 +3,7 @@ extension Path {
   /// The most arcs of one shape, each of which may become a hundred lines and more.
   package static let mostArcs = 20_000
 
-  /// How many arcs the path has if each goes through three vertices and starts where one ends.
+  /// The number of arcs of the path if each goes through three vertices and starts where one ends.
   package var arcCount: Int { count > 2 ? count / 2 : 0 }
 
   /// The arcs of the path, each through three vertices, as straight lines of at most 2° of it.
