@@ -85,7 +85,7 @@ extension ArcadeEvaluator {
     return (units, index)
   }
 
-  /// What a text in JSON says.
+  /// The value of a JSON text.
   mutating func value(parsing text: String) throws(ArcadeError) -> ArcadeValue {
     // Whoever reads it again and again pays for its length.
     try spend(text.utf8.count / 64)

@@ -16,8 +16,8 @@ public struct PopupFormatting: Sendable {
 
   /// The time zone of dates.
   public var timeZone: TimeZone
-  /// Whose words and separators dates and numbers have; `nil` for those of documents, which are the
-  /// same on every device.
+  /// The locale of dates and numbers; `nil` for that of documents, which is the same on every
+  /// device.
   public var locale: Locale?
   /// The present moment, for expressions that ask for it.
   public var now: @Sendable () -> Date = { Date() }

@@ -27,7 +27,7 @@ extension WebMap {
     json = object
   }
 
-  /// What a document is instead of a web map, if it plainly is something else.
+  /// The reason why a document is not a web map, if it plainly is something else.
   private static func reasonAgainst(_ object: JSONObject) -> String? {
     if let error = object.object("error") {
       let message = error.text("message") ?? error.text("code") ?? "it does not say which"
