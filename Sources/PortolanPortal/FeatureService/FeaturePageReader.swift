@@ -28,7 +28,7 @@ actor FeaturePageReader {
   /// The size of the largest page so far.
   private var largestBody = 1
 
-  /// How many bytes of pages may wait for their turn.
+  /// The maximum size of the pages that wait for their turn, in bytes.
   private static let bytesAhead = 8 << 20
 
   init(_ query: FeatureQuery) {

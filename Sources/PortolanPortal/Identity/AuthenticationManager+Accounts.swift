@@ -9,7 +9,7 @@ extension AuthenticationManager {
     var notice: CredentialStoreError?
     /// Whether requests have stopped waiting for an answer that is still to come.
     var isSlow = false
-    /// How often accounts have changed here; what was read before a change is out of date.
+    /// The number of changes to accounts so far; values read before a change are out of date.
     var changes = 0
   }
 

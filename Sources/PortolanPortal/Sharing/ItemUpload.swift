@@ -12,7 +12,7 @@ public struct ItemUpload: Sendable {
     public var item: PortalItem.ID
     /// Whether it took the place of an item that was there.
     public var replaced: Bool
-    /// How many bytes were there already from an upload that broke off.
+    /// The number of bytes that were there already from an interrupted upload.
     public var resumedBytes: Int
     /// The sharing level, beside the groups that it is shared with.
     public var access: PortalItem.Access
@@ -54,7 +54,7 @@ public struct ItemUpload: Sendable {
   private let file: URL
   private let pause: @Sendable (Duration) async throws -> Void
 
-  /// How long a portal is given to put parts together, and how often it is asked.
+  /// The interval at which a portal is asked whether it has put the parts together.
   private static let statusInterval = Duration.seconds(2)
   private static let mostStatusRequests = 900
 

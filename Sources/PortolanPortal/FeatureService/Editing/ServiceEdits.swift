@@ -185,7 +185,7 @@ struct ServiceEdits {
   private func failure(of edit: PlannedEdit, _ entry: JSONValue?) -> Failure? {
     let file = edit.table.table.url.withoutSecrets
     guard let entry else {
-      // What the service has carried out is unknown.
+      // It is unknown which edits the service has carried out.
       return Failure(
         kind: .silence, error: .unanswered(file: file, reason: "its answer says nothing of it"))
     }

@@ -13,7 +13,7 @@ public final class ServiceGeodatabase: EditableFeatureStore {
   let store: ServiceFeatureStore
   let groups = Mutex<[AppliedEdits]>([])
 
-  /// How many groups can be undone.
+  /// The maximum number of groups that can be undone.
   private static let mostGroups = 100
 
   /// Creates a store.
