@@ -10,7 +10,7 @@ internal import PortolanPackages
 @MainActor
 @Observable
 public final class PreviewModel {
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     /// Nothing was made yet.
     case idle

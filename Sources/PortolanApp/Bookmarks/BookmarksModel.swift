@@ -22,7 +22,7 @@ public final class BookmarksModel {
     public var isOwn = false
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The bookmarks, in the order of the map; behind them those of one's own.
     public var bookmarks: [Entry]

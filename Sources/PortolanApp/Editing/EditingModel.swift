@@ -11,9 +11,9 @@ internal import PortolanPackages
 @MainActor
 @Observable
 public final class EditingModel {
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
-    /// How many edits can be undone.
+    /// The number of edits that can be undone.
     public var undoCount = 0
     /// The last edit that was stored.
     public var lastEdit: FeatureEditResult?

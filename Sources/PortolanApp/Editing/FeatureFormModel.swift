@@ -28,7 +28,7 @@ public final class FeatureFormModel {
     case stored
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The purpose of the form.
     public var purpose: Purpose

@@ -11,7 +11,7 @@ extension LayerDrawing {
     return true
   }
 
-  /// What became of the layer, as JSON output holds it.
+  /// The result of drawing the layer, as JSON output holds it.
   public var json: JSONValue {
     let (word, reason): (String, String?) =
       switch state {

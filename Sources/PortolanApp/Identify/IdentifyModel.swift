@@ -27,7 +27,7 @@ public final class IdentifyModel {
     public var problem: Problem?
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     /// Nothing was asked yet.
     case idle

@@ -52,7 +52,7 @@ public struct PackageListing: Hashable, Sendable, Codable {
 
   /// The packages, by name.
   public var entries: [Entry]
-  /// How many files are something else; folders are not counted.
+  /// The number of files that are something else; folders are not counted.
   public var otherCount: Int
   /// Whether there is neither a file nor a folder.
   public var isMissing = false

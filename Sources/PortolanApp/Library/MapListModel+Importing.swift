@@ -156,7 +156,7 @@ extension MapListModel {
       actions: [.init(.freeSpace)])
   }
 
-  /// How many bytes a copy of a package needs beyond those that are free.
+  /// The number of bytes that a copy of a package needs beyond those that are free.
   private func missingBytes(for source: PackageSource) -> Int {
     let free = library.offline.surroundings.freeSpace(library.maps.layout.home)
     return free.map { source.byteCount - $0 } ?? 0

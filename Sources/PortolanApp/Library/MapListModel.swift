@@ -14,7 +14,7 @@ public import PortolanTransport
 @MainActor
 @Observable
 public final class MapListModel {
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The rows: each web map with its areas below it, then other maps.
     public var items: [MapListItem] = []
@@ -22,10 +22,10 @@ public final class MapListModel {
     public var banner: Problem?
     /// Whether portals are being asked.
     public var isRefreshing = false
-    /// How the maps compare with what their portals have, as those said when they were asked last;
-    /// `nil` before that.
+    /// The comparison of the maps with those of their portals, by the portals' last answers; `nil`
+    /// before that.
     public var updates: [MapUpdate]?
-    /// How bringing a package of this device in has ended last; `nil` before that.
+    /// The result of the last import of a package of this device; `nil` before that.
     public var imported: PackageImport?
   }
 

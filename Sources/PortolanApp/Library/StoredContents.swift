@@ -6,7 +6,7 @@ internal import PortolanPackages
 public struct StoredContents: Hashable, Sendable, Codable {
   /// Until when a map may be used, and what happens then.
   public struct Expiration: Hashable, Sendable, Codable {
-    /// When it expires.
+    /// The date of expiry.
     public var date: Date
     /// The author's message about the expiry.
     public var message: String?
@@ -18,7 +18,7 @@ public struct StoredContents: Hashable, Sendable, Codable {
   public var packageID: String?
   /// The title that its author gave it.
   public var title: String?
-  /// How many maps it has, those included that cannot be opened; `nil` if it cannot be read.
+  /// The number of maps, those included that cannot be opened; `nil` if it cannot be read.
   public var mapCount: Int?
   /// Until when it may be used; `nil` if its author sets no date.
   public var expiration: Expiration?

@@ -62,7 +62,7 @@ extension MapModel {
     return opened
   }
 
-  /// How often the right to edit may go while a file is opened.
+  /// The number of attempts to open a file while the right to edit may be lost.
   private static let attempts = 3
 
   /// Opens the file of a layer for editing, with the right to edit the map.

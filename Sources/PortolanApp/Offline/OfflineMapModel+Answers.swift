@@ -37,9 +37,9 @@ extension OfflineMapModel {
       public var title: String
       /// The layers and tables in it.
       public var layers: [String]
-      /// How many features, for feature services.
+      /// The number of features, for feature services.
       public var features: Int?
-      /// How many tiles, for services of tiles.
+      /// The number of tiles, for tile services.
       public var tiles: Int?
       /// The most tiles that the service exports at once.
       public var tileLimit: Int?

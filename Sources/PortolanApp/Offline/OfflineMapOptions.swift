@@ -1,9 +1,10 @@
 public import Foundation
 internal import PortolanOffline
 
-/// How an area of a map is taken offline; `nil` and `false` leave it to the author of the map.
+/// The options for taking an area of a map offline; `nil` and `false` leave it to the author of the
+/// map.
 public struct OfflineMapOptions: Hashable, Sendable {
-  /// Which layers' attachments are taken; the raw values are Esri's names.
+  /// The layers whose attachments are taken; the raw values are Esri's names.
   public enum Attachments: String, Hashable, Sendable, Codable, CaseIterable {
     case none, allLayers, readOnlyLayers, editableLayers
   }

@@ -48,7 +48,7 @@ public final class PackageModel {
     public var firstOpenable: Int { maps.firstIndex { $0.problem == nil } ?? 0 }
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     case closed
     case opening(URL)

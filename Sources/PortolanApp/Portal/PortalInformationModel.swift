@@ -27,7 +27,7 @@ public final class PortalInformationModel {
     public var product: String { isEnterprise ? "ArcGIS Enterprise" : "ArcGIS Online" }
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     /// Nothing was asked yet.
     case empty

@@ -39,7 +39,7 @@ public final class WebMapModel {
     public var itemID: String?
     /// The version of the document.
     public var version: String
-    /// How many places it names.
+    /// The number of bookmarks.
     public var bookmarkCount: Int
     /// The layers, top first, then the tables.
     public var layers: [Row]
@@ -48,7 +48,7 @@ public final class WebMapModel {
     public var keptSince: Date?
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     case empty
     case loading

@@ -37,7 +37,7 @@ public final class PackageSearchModel {
     public var maps: [MapReference]
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     /// Nothing was searched for.
     case idle
@@ -287,7 +287,7 @@ extension PackageSearchModel.State {
     }
   }
 
-  /// Which maps, or which of their layers, could not be searched, and why.
+  /// The maps, or their layers, that could not be searched, and why.
   public var unsearched: [Problem] {
     switch self {
     case .suggested(_, _, let problems), .found(_, _, let problems): problems

@@ -31,7 +31,7 @@ public final class TableOfContentsModel {
     public var children: [Entry]
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The layers, top first.
     public var layers: [Entry] = []

@@ -27,9 +27,9 @@ public struct TileReading: Hashable, Sendable, Codable {
   public var format: String?
   /// The source from which it came.
   public var path: Path
-  /// When it was fetched, or found to be unchanged.
+  /// The date at which it was fetched, or found to be unchanged.
   public var fetched: Date
-  /// How many seconds ago that is.
+  /// The age since then, in seconds.
   public var age: Double
   /// The tile that came instead, beyond the last level of the source: what was asked for is a part of it.
   public var ancestor: TileID?

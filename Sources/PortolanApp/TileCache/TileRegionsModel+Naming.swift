@@ -84,7 +84,8 @@ extension TileRegionsModel {
     }
   }
 
-  /// What `body` does with a source whose name is its own before anything is looked for or kept under it.
+  /// The result of `body` with a source whose name is its own before anything is looked for or kept
+  /// under it.
   ///
   /// A source that was not known is forgotten again where that fails, or leaves nothing behind; one that was
   /// keeps the keys in its address where it fails with others.
@@ -121,7 +122,7 @@ extension TileRegionsModel {
     guard tried.cacheName == known.cacheName, !known.isSame(as: tried) else { return }
     // A task of its own: a pause, which cancels this one, must not leave keys behind that gave nothing.
     await Task {
-      // Where the region cannot be read, nothing is known to have come.
+      // If the region cannot be read, nothing is known to have come.
       if let progress = try? await store.region(named: region.name).progress,
         progress.hasAnswers(of: pass, isWhole: isWhole, since: region.progress)
       {
@@ -136,7 +137,8 @@ extension TileRegionsModel {
     of known: MapCacheConfig, insteadOf failed: MapCacheConfig, in store: TileCacheStore
   ) async {
     guard !known.isSame(as: failed), known.isSame(butForKeysOf: failed) else { return }
-    // Where the cache cannot be read or written, the next address with a key that works replaces this one.
+    // If the cache cannot be read or written, the next address with a key that works replaces this
+    // one.
     guard let kept = try? await store.config(named: failed.cacheName), kept.isSame(as: failed)
     else { return }
     // As said above.

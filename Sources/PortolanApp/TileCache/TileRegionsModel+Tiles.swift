@@ -24,7 +24,7 @@ extension TileRegionsModel {
       options.apply(to: &config)
       let store = try await store()
       return try await withName(of: config, options, in: store) { config in
-        // Where nothing can be written, the choice holds for this time.
+        // If nothing can be written, the choice holds for this time.
         if options.saysHowTilesAreKept { _ = try? await store.source(config) }
         let cache = cache(of: config, in: store)
         let loaded: LoadedTile
