@@ -68,7 +68,8 @@ private struct SessionStatus {
     if status != .done, status != .interrupted { lastFailure = status }
   }
 
-  /// How the process ends: a command that was stopped has not failed, but says so if nothing follows.
+  /// The exit code of the process: a command that was stopped has not failed, but says so if
+  /// nothing follows.
   var code: ExitCode {
     if isInteractive { return .done }
     return last == .interrupted ? last : lastFailure

@@ -9,7 +9,7 @@ extension WebActions {
     let model = try await library().offlineMaps()
     switch name {
     case "capabilities":
-      // What can be taken is the same everywhere.
+      // The capabilities are the same everywhere.
       return try await model.loadCapabilities(of: request(body, for: .world, model)).pageJSON
     case "estimate":
       return try await model.loadEstimate(of: request(body, for: area(body), model)).pageJSON
@@ -110,7 +110,7 @@ extension WebActions {
   }
 }
 
-/// How a conflict is resolved.
+/// The resolution of a conflict.
 private enum ConflictResolution {
   case values([(field: String, text: String)])
   case side(SyncModel.Resolution)
@@ -147,7 +147,7 @@ extension ActionParameters {
     return .values(texts)
   }
 
-  /// How an area is to be taken offline, beyond what of it.
+  /// The options of an offline map, apart from its area.
   fileprivate var offlineOptions: OfflineMapOptions {
     var options = OfflineMapOptions()
     options.title = object["title"]?.string.flatMap { $0.isEmpty ? nil : $0 }

@@ -39,7 +39,7 @@ final class WebImages {
     parts.first.flatMap { partCounts[$0] } == parts.count
   }
 
-  /// How many parts the address of each kind of picture has.
+  /// The number of path components in the address of each kind of picture.
   private nonisolated static let partCounts = [
     "tiles": 5, "legend": 4, "bookmarks": 3, "items": 2, "thumbnails": 2, "attachments": 2,
   ]

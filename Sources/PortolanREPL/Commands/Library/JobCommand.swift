@@ -13,17 +13,17 @@ protocol JobCommand: LibraryCommand {
   /// Whether it can be done with a job in that state.
   static func applies(to state: JobState) -> Bool
 
-  /// When the command is over.
+  /// The point at which the command ends.
   static var ending: JobCommandEnding { get }
 }
 
-/// When a command on jobs is over.
+/// The point at which a command on jobs ends.
 enum JobCommandEnding: Hashable, Sendable {
-  /// When they are changed.
+  /// As soon as the jobs are changed.
   case atOnce
-  /// When they have stopped, which they soon do.
+  /// When the jobs have stopped, which they soon do.
   case atRest
-  /// When they are over, or at once at a prompt, beside which they continue.
+  /// When the jobs are over, or at once at a prompt, beside which they continue.
   case over
 }
 

@@ -75,7 +75,7 @@ struct MapListPage {
     return TextDocument(blocks + stoppedBlocks + detailBlocks + pictureBlocks)
   }
 
-  /// How downloads without a worker are resumed.
+  /// The instructions for resuming downloads without a worker.
   private var stoppedBlocks: [TextDocument.Block] {
     let isStopped = items.contains { item in
       if case .waiting(.slot) = item.transfer?.state { !isAttended } else { false }
