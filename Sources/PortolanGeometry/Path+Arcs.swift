@@ -26,8 +26,8 @@ extension Path {
 
   /// Goes on with a path that starts where this one ends.
   ///
-  /// Where only one of the two has heights or measures, those of the other are `NaN`, but for the position that
-  /// they share.
+  /// If only one of the two has heights or measures, those of the other are `NaN`, but for the
+  /// position that they share.
   package mutating func join(_ path: Path) {
     guard !path.coordinates.isEmpty else { return }
     let unknown = [Double](repeating: .nan, count: count)

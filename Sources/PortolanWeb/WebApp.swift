@@ -144,7 +144,7 @@ public final class WebApp: RunningWebApp {
 
   /// Reads what is stored, so that the first page finds it.
   ///
-  /// Who is signed in is found out afterwards: that may need a network, and what is on this device
+  /// The session is restored afterwards: that may need a network, and the content of this device
   /// must not wait for it.
   private func openScreens() async {
     TemporaryFolder.removeAbandoned()

@@ -82,7 +82,7 @@ public final class DemoServer: Sendable {
   }
 }
 
-/// Why a server did not start.
+/// The reason why a server did not start.
 public enum DemoServerError: Error, Hashable, Sendable {
   /// The port is taken, or may not be used.
   case cannotListen(port: UInt16)

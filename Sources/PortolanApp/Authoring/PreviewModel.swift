@@ -18,7 +18,7 @@ public final class PreviewModel {
     case making
     /// The package was made and is open; counts from 1 how often.
     case shown(AuthoringReport, revision: Int)
-    /// Why the package could not be made; what was open stays.
+    /// The package could not be made; the open map stays.
     case failed(Problem)
   }
 

@@ -28,7 +28,7 @@ public final class BookmarksModel {
     public var bookmarks: [Entry]
     /// The place of the bookmark in the list that was gone to last.
     public var selection: Int?
-    /// Why the bookmarks of one's own cannot be read; `nil` if they could.
+    /// The reason why the user's own bookmarks cannot be read; `nil` if they could.
     public var problem: Problem?
   }
 

@@ -175,7 +175,8 @@ public final class EditingModel {
     return undone
   }
 
-  /// Why an edit was not undone, and what undoing again does where the edit is not tried any more.
+  /// The reason why an edit was not undone, and the effect of undoing again where the edit is not
+  /// tried any more.
   private func failure(_ error: any Error, hasSkipped isSkipped: Bool) -> Problem {
     var problem = Problem(error)
     guard isSkipped, undoable.count > 0 else { return problem }

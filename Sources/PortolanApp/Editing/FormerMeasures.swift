@@ -3,7 +3,7 @@ internal import PortolanGeometry
 
 /// The measures of a shape by the places of its vertices, for a shape that takes its place.
 ///
-/// What is drawn on a map says nothing of measures: a vertex that stays where it is keeps its own.
+/// A shape drawn on a map has no measures: a vertex that stays where it is keeps its own.
 struct FormerMeasures {
   /// The distance up to which positions count as the same, in metres: those of a map went to
   /// degrees and back.

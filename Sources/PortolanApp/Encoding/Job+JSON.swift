@@ -153,7 +153,7 @@ extension JobFailedItem {
 }
 
 extension JobFailure {
-  /// Why a job has failed, as JSON output holds it.
+  /// The failure of a job, as JSON output holds it.
   public var json: JSONValue {
     var members: JSONObject = [
       "message": .string(message), "suggestion": JSONValue(orNull: advice),

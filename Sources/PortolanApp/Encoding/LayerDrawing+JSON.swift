@@ -2,7 +2,7 @@ public import PortolanJSON
 public import PortolanMap
 
 extension LayerDrawing {
-  /// Why the layer, or a part of it, was not drawn; `nil` if all of it was.
+  /// The reason why the layer, or a part of it, was not drawn; `nil` if all of it was.
   public var reason: String? { state.reason }
 
   /// Whether what is missing may be there the next time.

@@ -23,7 +23,7 @@ public final class IdentifyModel {
     public var features: [Feature]
     /// Whether there were more than are listed.
     public var isCut: Bool
-    /// Why the layer could not be asked, if so.
+    /// The reason why the layer could not be searched, if so.
     public var problem: Problem?
   }
 

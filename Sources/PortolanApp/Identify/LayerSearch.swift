@@ -19,7 +19,7 @@ struct LayerSearch {
     var hits: [Hit] = []
     /// Whether there were more.
     var isCut = false
-    /// Why a table could not be asked, or a row of it not be read, if so.
+    /// The reason why a table could not be searched, or a row of it not be read, if so.
     var problem: Problem?
   }
 

@@ -37,7 +37,7 @@ public struct Inspection: Hashable, Sendable {
     public var depth: Int
     /// The table or file that holds the data, as far as it is known.
     public var source: String?
-    /// Why the layer cannot be used, if so.
+    /// The reason why the layer cannot be used, if so.
     public var problem: String?
 
     /// Creates the facts of a layer.

@@ -12,7 +12,7 @@ public struct PackageListing: Hashable, Sendable, Codable {
     public var size: Int?
     /// The contents; `nil` if they cannot be read.
     public var contents: Contents?
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     public var damage: String?
   }
 

@@ -26,7 +26,7 @@ public final class LibraryScreens {
   @ObservationIgnored private let whenWaiting = Locked<@Sendable (String) -> Void>({ _ in })
   @ObservationIgnored private var opening: Task<Result<HomeLibrary, Problem>, Never>?
   @ObservationIgnored private var opened: HomeLibrary?
-  /// Those who work on the library once it is open.
+  /// The streams to tasks that work on the library once it is open.
   @ObservationIgnored private var workers: [Int: AsyncStream<HomeLibrary>.Continuation] = [:]
   @ObservationIgnored private var lastWorker = 0
 

@@ -179,7 +179,7 @@ extension MapListModel {
     try await load()
     let same = try await storedMap(with: stored)
     if let same, policy != .rename { return Self.same(same) }
-    // By what was copied: another package may have taken the place of the one that was looked at.
+    // The copied package counts: another one may have taken the place of the one that was examined.
     let before = try await storedWhole(as: source, package.info)
     if policy == .skip, let (before, isWhole) = before, isWhole { return Self.skipped(before) }
     // Of one that would be skipped the files are missing or cut.

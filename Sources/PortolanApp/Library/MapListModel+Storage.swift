@@ -270,8 +270,8 @@ extension MapListModel {
     return restored
   }
 
-  /// Why a map is not in the trash: one that was deleted with edits and downloaded again since is among
-  /// what was set aside.
+  /// The reason why a map is not in the trash: one that was deleted with edits and downloaded again
+  /// since is among those set aside.
   private func absence(
     ofDeleted name: String?
   ) async throws(LibraryError) -> LibraryError {

@@ -18,7 +18,7 @@ public final class MapListModel {
   public struct State: Hashable, Sendable, Codable {
     /// The rows: each web map with its areas below it, then other maps.
     public var items: [MapListItem] = []
-    /// Why the list may not be all there is; `nil` if it is.
+    /// The reason why the list may be incomplete; `nil` if it is complete.
     public var banner: Problem?
     /// Whether portals are being asked.
     public var isRefreshing = false
@@ -38,7 +38,7 @@ public final class MapListModel {
   @ObservationIgnored private let documents: (any DocumentCache)?
   @ObservationIgnored var list = MapList()
   @ObservationIgnored var refreshProblem: Problem?
-  /// Why the areas of web maps could not be requested, by the ids of the web maps.
+  /// The reasons why the areas of web maps could not be requested, by the ids of the web maps.
   @ObservationIgnored var offerProblems: [String: Problem] = [:]
   /// The dates of packages from their portals that could not be stored, by the ids of the maps.
   @ObservationIgnored var unsavedDates: [String: Date?] = [:]

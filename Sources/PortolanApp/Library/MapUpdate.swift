@@ -26,7 +26,7 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
       }
     }
 
-    /// Why the portal did not tell.
+    /// The reason why the portal did not tell.
     public var problem: Problem? {
       if case .unknown(let problem) = self { problem } else { nil }
     }

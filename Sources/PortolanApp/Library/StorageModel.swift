@@ -32,7 +32,7 @@ public final class StorageModel {
   public struct Failure: Hashable, Sendable, Codable {
     /// The finding.
     public var finding: Finding
-    /// Why not, a sentence.
+    /// The reason for the failure, a sentence.
     public var reason: String
   }
 

@@ -42,7 +42,8 @@ public struct StorageUsage: Hashable, Sendable, Codable {
     public var host: String
     /// The date of creation.
     public var created: Date
-    /// Why delivery has stopped until the user signs in, a sentence; `nil` while it continues.
+    /// The reason why delivery has stopped until the user signs in, a sentence; `nil` while it
+    /// continues.
     public var givenUp: String?
     /// In how many attempts no server has answered, since one did; `nil` for none.
     public var silences: Int?

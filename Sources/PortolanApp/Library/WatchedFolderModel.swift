@@ -23,7 +23,7 @@ public final class WatchedFolderModel {
   public struct State: Hashable, Sendable, Codable {
     /// The packages that can be imported, by name.
     public var offers: [Offer] = []
-    /// Why the folder cannot be read; `nil` if it can.
+    /// The reason why the folder cannot be read; `nil` if it can.
     public var problem: Problem?
   }
 

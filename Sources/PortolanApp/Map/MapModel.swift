@@ -46,8 +46,8 @@ public final class MapModel {
     /// Layers of services are asked for while a picture is drawn: one that is loading says so here,
     /// one that failed why. What failed is asked for again by the next picture.
     public var drawings: [String: LayerDrawing] = [:]
-    /// Since when its services may have changed, where they could not be asked and are shown as they
-    /// were; `nil` if they could.
+    /// The date since which its services may have changed, where they could not be reached and are
+    /// shown as they were; `nil` if they could.
     public var keptSince: Date?
   }
 

@@ -9,7 +9,7 @@ public struct OfflineMapOptions: Hashable, Sendable {
     case none, allLayers, readOnlyLayers, editableLayers
   }
 
-  /// In which direction attachments are synchronized; the raw values are Esri's names.
+  /// The direction in which attachments are synchronized; the raw values are Esri's names.
   public enum AttachmentSync: String, Hashable, Sendable, Codable, CaseIterable {
     case none, upload, bidirectional
   }
@@ -30,7 +30,7 @@ public struct OfflineMapOptions: Hashable, Sendable {
   public var keepsOnlineLayers = false
   /// The layers whose attachments are downloaded.
   public var attachments: Attachments?
-  /// In which direction attachments are synchronized.
+  /// The direction in which attachments are synchronized.
   public var attachmentSync: AttachmentSync?
   /// Whether layers that can be edited come empty, to collect new features.
   public var schemaOnly = false

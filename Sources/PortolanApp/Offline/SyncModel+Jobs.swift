@@ -2,7 +2,7 @@ public import PortolanJobs
 internal import PortolanOffline
 
 extension SyncModel {
-  /// In which directions edits go.
+  /// The directions in which edits go.
   public enum Direction: String, Hashable, Sendable, Codable, CaseIterable {
     case bidirectional, upload, download
 

@@ -21,7 +21,7 @@ public final class PackageModel {
     public var layerCount: Int
     /// The number of bookmarks.
     public var bookmarkCount: Int
-    /// Why the map cannot be opened; `nil` if it can.
+    /// The reason why the map cannot be opened; `nil` if it can.
     public var problem: Problem?
   }
 

@@ -19,7 +19,7 @@ public final class PopupsModel {
     public var objectID: Int64
     /// The popup's title.
     public var title: String
-    /// Why expressions in the title have no value, a sentence each.
+    /// The reasons why expressions in the title have no value, a sentence each.
     public var notEvaluated: [String] = []
   }
 

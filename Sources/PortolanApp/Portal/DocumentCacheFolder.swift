@@ -4,7 +4,7 @@ public import PortolanPortal
 
 /// Stores the metadata of portals and services in a folder, a file each.
 ///
-/// What cannot be written or read counts as not stored: a map can be shown all the same.
+/// A document that cannot be written or read counts as not stored: a map can be shown all the same.
 public actor DocumentCacheFolder: DocumentCache {
   /// A document with its address, since names of files are shorter.
   private struct Entry: Codable {

@@ -35,7 +35,7 @@ public final class PortalInformationModel {
     case loading
     /// The properties that the portal has returned.
     case loaded(Information)
-    /// Why nothing is known.
+    /// The information could not be loaded.
     case failed(Problem)
   }
 

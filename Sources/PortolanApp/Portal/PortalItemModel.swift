@@ -44,7 +44,7 @@ public final class PortalItemModel {
     public var views: Int?
     /// Its picture as bytes of PNG, JPEG or GIF.
     public var thumbnail: Data?
-    /// Why it has a picture that cannot be shown.
+    /// The reason why it has a picture that cannot be shown.
     public var thumbnailProblem: Problem?
   }
 

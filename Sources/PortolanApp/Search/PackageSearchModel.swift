@@ -245,7 +245,7 @@ extension PackageSearchModel {
     let subject: Subject
     let layers: Layers
 
-    /// Why a map does not have the layers; `nil` if it has them.
+    /// The reason why a map does not have the layers; `nil` if it has them.
     @MainActor func misfit(of map: MapModel) -> (any Error)? {
       do {
         _ = try layers(map)

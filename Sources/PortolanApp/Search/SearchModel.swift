@@ -34,7 +34,7 @@ public final class SearchModel {
       if case .found(let results, _, _) = self { results } else { [] }
     }
 
-    /// Why layers or services were left out of the answer.
+    /// The reasons why layers or services were left out of the answer.
     public var unsearched: [Problem] {
       switch self {
       case .suggested(_, let problems), .found(_, _, let problems): problems

@@ -22,7 +22,7 @@ public struct SessionState: Hashable, Sendable, Codable {
   public var phase = Phase.unknown
   /// Everyone signed in anywhere, the latest last.
   public var users: [SignedInUser] = []
-  /// Why what is stored could not be read, or what people should know of it.
+  /// The reason why the stored accounts could not be read, or a notice about them.
   public var problem: Problem?
 
   /// Creates a state; nothing is known by default.
@@ -90,7 +90,7 @@ public struct SignedInUser: Hashable, Sendable, Codable {
   public var organization: String?
   /// The method of signing in; `nil` once the credential was refused for good.
   public var method: Method?
-  /// Until when the token is valid, if that is known and cannot be prolonged.
+  /// The date until which the token is valid, if that is known and cannot be prolonged.
   public var expires: Date?
   /// Whether they have to sign in again before the portal knows them.
   public var needsSignIn: Bool

@@ -14,7 +14,7 @@ public final class StatusModel {
     public var isOnline: Bool?
     /// The user who is signed in at the portal in use, or has to sign in again.
     public var user: SignedInUser?
-    /// Why it is not known who is signed in; `nil` if it is.
+    /// The reason why it is not known who is signed in; `nil` if it is.
     public var accountProblem: Problem?
     /// The number of maps on this device.
     public var mapCount = 0

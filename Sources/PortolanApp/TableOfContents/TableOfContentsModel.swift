@@ -25,7 +25,7 @@ public final class TableOfContentsModel {
     public var minScale: Double
     /// The scales at which it is drawn, as denominators; 0 for no limit.
     public var maxScale: Double
-    /// Why it cannot be used; `nil` if it can.
+    /// The reason why it cannot be used; `nil` if it can.
     public var problem: String?
     /// The layers in it, top first.
     public var children: [Entry]

@@ -38,7 +38,7 @@ public struct TileKnowledge: Hashable, Sendable, Codable {
   /// The regions that take it, by name.
   public var regions: [Region]
 
-  /// Why the tile is here or not, a sentence.
+  /// The reason why the tile is here or not, a sentence.
   public var sentence: String {
     if byteCount != nil {
       return regions.contains { $0.part == .kept }

@@ -35,6 +35,6 @@ public struct TileReading: Hashable, Sendable, Codable {
   public var ancestor: TileID?
   /// Whether the bytes are that part, enlarged; else they are the whole of ``ancestor``, as of vector tiles.
   public var isEnlarged = false
-  /// Why the server did not give it.
+  /// The reason why the server did not give it.
   public var problem: Problem?
 }

@@ -62,11 +62,12 @@ public struct TileRegionPlan: Hashable, Sendable, Codable {
   public var crossesAntimeridian: Bool
   /// The estimated size; `nil` where that was not examined, or no tile could be loaded.
   public var size: Size?
-  /// Why no tile could be loaded of those that were to be looked at, as a sentence; `nil` if any could.
+  /// The reason why no tile could be loaded of those that were to be examined, as a sentence; `nil`
+  /// if any could.
   public var sizeProblem: String?
   /// The bytes that are free; `nil` if that is unknown.
   public var freeBytes: Int?
-  /// Why it cannot be downloaded; `nil` if it can.
+  /// The reason why it cannot be downloaded; `nil` if it can.
   public var obstacle: Problem?
 
   /// Whether it fits on the disk; `nil` if that is unknown.

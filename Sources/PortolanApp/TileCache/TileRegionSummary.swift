@@ -84,7 +84,7 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
   public var created: Date
   /// The date at which it was complete last, or was found to be unchanged.
   public var updated: Date?
-  /// Why it is paused, unless the user did so.
+  /// The reason why it is paused, unless the user did so.
   public var reason: String?
   /// The pace of its download; `nil` where this process does not work on it.
   public var pace: Pace?

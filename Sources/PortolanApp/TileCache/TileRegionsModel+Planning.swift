@@ -121,7 +121,7 @@ extension TileRegionsModel {
     }
   }
 
-  /// Why a region cannot be downloaded.
+  /// The reason why a region cannot be downloaded.
   private func obstacle(
     to region: CountedRegion, of config: MapCacheConfig, named name: String
   ) -> Problem? {

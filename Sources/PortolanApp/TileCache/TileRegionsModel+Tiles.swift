@@ -94,7 +94,8 @@ extension TileRegionsModel {
     }
   }
 
-  /// Why a tile of a source is here or not; beyond its last level, the tile there that is enlarged.
+  /// Explains why a tile of a source is here or not; beyond its last level, the tile there that is
+  /// enlarged.
   ///
   /// - Throws: A problem if there is no such source, or it has no such tile.
   public func explain(
@@ -113,8 +114,8 @@ extension TileRegionsModel {
     }
   }
 
-  /// Why the tiles at a place are here or not: those that a map at some level shows there, one of each
-  /// source.
+  /// Explains why the tiles at a place are here or not: those that a map at some level shows there,
+  /// one of each source.
   ///
   /// - Parameters:
   ///   - longitude: The longitude in degrees.

@@ -27,7 +27,7 @@ public final class TileRegionsModel {
     public var drafts: [TileRegionDraft] = []
     /// The serving of tiles to other programs; `nil` while there is none.
     public var server: TileServing?
-    /// Why the cache cannot be used, or a download that was started here has ended.
+    /// The reason why the cache cannot be used, or a download that was started here has ended.
     public var problem: Problem?
 
     /// The region that is being drawn where nobody else draws one, and what it would take.

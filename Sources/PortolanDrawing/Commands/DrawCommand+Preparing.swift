@@ -40,7 +40,7 @@ extension DrawCommand {
     var style = style
     let dashes = DashedPath(style.dashes, distanceStep: style.distanceStep)
     let isBeside = style.shearReach != nil && (style.offset != 0 || style.gapWidth > 0)
-    // Of what a document draws itself, square ends would close the gaps between dashes.
+    // In lines that a document draws itself, square ends would close the gaps between dashes.
     if isDocument, dashes != nil, style.shearReach != nil, style.cap == .square {
       style.cap = .butt
     }

@@ -33,8 +33,8 @@ package struct StrokeStyle: Hashable, Sendable {
   package var dashRounding: Double?
   /// The maximum length of mitred corners, as a multiple of the width; longer ones are cut.
   package var miterLimit = 10.0
-  /// From which length on corners of round joins are round, as a multiple of the width; shorter ones are
-  /// mitred, in pictures of styles of vector tiles.
+  /// The length from which on corners of round joins are round, as a multiple of the width; shorter
+  /// ones are mitred, in pictures of styles of vector tiles.
   package var roundLimit = 1.05
 
   package init(

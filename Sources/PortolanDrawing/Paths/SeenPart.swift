@@ -15,7 +15,7 @@ package struct SeenPart {
 
   package init(_ window: Envelope) { self.window = window }
 
-  /// On which sides of the window a place is, as bits.
+  /// The sides of the window beyond which a position is, as bits.
   @inline(__always)
   private func sides(_ place: Coordinate) -> UInt8 {
     (place.x < window.xMin ? 1 : 0) | (place.x > window.xMax ? 2 : 0)

@@ -26,7 +26,7 @@ struct CellRows {
 
   /// Adds an edge of an area.
   ///
-  /// What it adds to a row does not depend on the rows that are filled with it.
+  /// The contribution to a row does not depend on the rows that are filled with it.
   @inline(__always)
   func addEdge(from start: Coordinate, to end: Coordinate) {
     // Both ways down are worked out at once: which one it is can hardly be foretold.
@@ -90,7 +90,7 @@ struct CellRows {
     return (share + rounder) - rounder
   }
 
-  /// What is left of the box counts at its side.
+  /// The part to the left of the box counts at its side.
   private func addAtSide(_ row: Int, _ height: Float) {
     let index = unsafe row &- top
     unsafe self.cells[index &* stride] += height

@@ -26,7 +26,7 @@ struct ExpressionDependency: OptionSet, Sendable {
 
   static let feature = ExpressionDependency(rawValue: 1)
   static let zoom = ExpressionDependency(rawValue: 2)
-  /// Whatever else is not known while a style is read.
+  /// All other values that are not known while a style is read.
   static let environment = ExpressionDependency(rawValue: 4)
 }
 

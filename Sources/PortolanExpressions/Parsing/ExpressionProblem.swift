@@ -6,7 +6,7 @@ package struct ExpressionProblem: Error, Hashable, Sendable {
   package var message: String
 }
 
-/// Why a value of a style cannot be used.
+/// The reasons why a value of a style cannot be used.
 package struct ExpressionProblems: Error, Hashable, Sendable {
   /// The problems found, at least one.
   package var problems: [ExpressionProblem]

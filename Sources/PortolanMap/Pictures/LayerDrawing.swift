@@ -11,7 +11,7 @@ public struct LayerDrawing: Hashable, Sendable, Codable {
     /// Layers of its kind are not drawn; the reason is a sentence for people.
     case notSupported(reason: String)
 
-    /// Why the picture does not show the layer, or not all of it.
+    /// The reason why the picture does not show the layer, or not all of it.
     public var reason: String? {
       switch self {
       case .failed(let reason), .notSupported(let reason): reason

@@ -3,8 +3,8 @@ public import PortolanFeatures
 
 /// Puts the values of a feature into a popup.
 ///
-/// What comes out depends on nothing but what is set here. Without a ``locale`` it is the same on
-/// every device: English names of months, commas between thousands and a point before fractions.
+/// The result depends on nothing but what is set here. Without a ``locale`` it is the same on every
+/// device: English names of months, commas between thousands and a point before fractions.
 public struct PopupFormatting: Sendable {
   /// Finds a value in the records related to the feature, as text; `nil` if it cannot say.
   ///

@@ -3,8 +3,8 @@ internal import PortolanTransport
 
 /// Requests the pages of a query ahead of time and returns them in order.
 ///
-/// What is ahead is held as it came, and read when its turn has come: bodies are many times smaller
-/// than features.
+/// Pages ahead are held as they came, and read when their turn has come: bodies are many times
+/// smaller than features.
 actor FeaturePageReader {
   private typealias Answer = Result<HTTPResponse, PortalError>
 

@@ -128,8 +128,8 @@ struct FeaturePlan {
   /// counted.
   func lacksSome(of total: Int) -> Bool { min(total, end ?? .max) > offset + received }
 
-  /// What did not come is asked for again, unless nothing came at all: then it is gone, or else, if the
-  /// service says that there is more, too much at once.
+  /// Features that did not come are requested again, unless none came at all: then they are gone,
+  /// or else, if the service says that there is more, too many at once.
   private mutating func rest(after page: FeatureSet, _ ids: [Int64]) -> [FeatureRange] {
     received += page.features.count
     guard !page.features.isEmpty else {

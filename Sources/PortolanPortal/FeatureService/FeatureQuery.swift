@@ -77,7 +77,7 @@ struct FeatureQuery: Sendable {
     in response: HTTPResponse, as format: Format
   ) throws(PortalError) -> FeatureSet? {
     if format == .pbf, !response.looksLikeJSON {
-      // Whatever is wrong with it, it can be had as JSON.
+      // A response that cannot be read can be had as JSON.
       return try? FeatureSet(parsingPBF: response.body)
     }
     let address = table.queryURL.withoutSecrets

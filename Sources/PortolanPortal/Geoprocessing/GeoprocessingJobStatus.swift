@@ -67,7 +67,7 @@ extension GeoprocessingJobStatus {
     (value?.array ?? [value].compactMap { $0 }).compactMap { $0.string.flatMap(URL.init(service:)) }
   }
 
-  /// Why the job failed, in the words of the server; `nil` if it did not.
+  /// The reason why the job failed, in the words of the server; `nil` if it did not.
   public var failure: ErrorEnvelope? {
     guard stage == .failed || stage == .timedOut else { return nil }
     let errors = messages.filter { $0.severity == .error }

@@ -3,7 +3,7 @@ internal import Foundation
 extension AuthenticationManager {
   /// The state of the credential store when it was last read.
   struct StoreState: Sendable {
-    /// Why it could not be read, at the last attempt.
+    /// The reason why it could not be read, at the last attempt.
     var failure: CredentialStoreError?
     /// Something people should know, such as credentials that were set aside.
     var notice: CredentialStoreError?

@@ -40,7 +40,7 @@ public struct PortalQueryParameters: Hashable, Sendable {
   public var categories: [String]
   /// The field to sort results by.
   public var sortField: SortField?
-  /// In which direction.
+  /// The direction of the sorting.
   public var sortOrder: SortOrder
   /// The place of the first result, from 1.
   public var startIndex: Int

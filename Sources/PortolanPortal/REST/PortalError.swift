@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanTransport
 
-/// Why a request to a portal or a service failed.
+/// The reason why a request to a portal or a service failed.
 ///
 /// Addresses are without query, user and password, so that no error holds a secret.
 public enum PortalError: Error, Hashable, Sendable {

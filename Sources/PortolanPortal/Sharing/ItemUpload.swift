@@ -152,7 +152,8 @@ public struct ItemUpload: Sendable {
 
   /// Lets the portal put the parts together, and waits until it has.
   ///
-  /// What it does not take would be refused each time: it is forgotten, so that the next upload begins anew.
+  /// A file that it does not accept would be refused each time: it is forgotten, so that the next
+  /// upload begins anew.
   private func finish(_ id: PortalItem.ID, _ record: inout UploadRecord) async throws {
     let isSecondTime = record.isCommitted
     do { try await putTogether(id, &record) } catch let error as PortalError {
@@ -225,8 +226,8 @@ public struct ItemUpload: Sendable {
 }
 
 extension PortalError {
-  /// Why a portal does not take what was uploaded; `nil` where it may take it another time, as after the
-  /// first failure of its own.
+  /// The reason why a portal does not accept an upload; `nil` where it may accept it another time,
+  /// as after the first failure of its own.
   fileprivate func refusal(isSecond: Bool) -> String? {
     guard case .server(_, let envelope) = self, !isTransient, isSecond || !envelope.isOfServer
     else { return nil }

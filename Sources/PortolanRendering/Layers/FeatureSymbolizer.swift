@@ -116,7 +116,7 @@ struct FeatureSymbolizer {
     return style
   }
 
-  /// Why a feature has no symbol, where its class could not be worked out.
+  /// The reason why a feature has no symbol, where its class could not be computed.
   func failure(for attributes: Attributes) -> String? {
     guard let expression, expression.isUnderstood,
       case .notEvaluated(let reason) = expression.evaluate(attributes)

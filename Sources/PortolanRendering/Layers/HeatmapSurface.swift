@@ -49,8 +49,8 @@ struct HeatmapSurface {
     return min(max(reach, 1), 512)
   }
 
-  /// What is the most for colours where the layer does not say: what cells of points as wide as a
-  /// point reaches come to, the fullest of which has this weight.
+  /// The density of the last colour where the layer gives none: the density that cells of points as
+  /// wide as a point's radius come to, the fullest of which has this weight.
   func greatestDensity(cellWeight: Double) -> Double {
     cellWeight * kernelSum / (reach * reach)
   }

@@ -21,7 +21,7 @@ final class LayerLabels {
 
   /// `nil` if the layer has no labels at any scale.
   ///
-  /// Where the layer has labels at other scales only, others' labels still keep off its markers.
+  /// If the layer has labels at other scales only, others' labels still keep off its markers.
   init?(
     _ content: FeatureLayerContent, _ layer: DrawnLayer, opacity: Double, in session: DrawingSession
   ) {

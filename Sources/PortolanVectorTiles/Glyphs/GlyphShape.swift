@@ -22,7 +22,7 @@ package struct GlyphShape: Hashable, Sendable {
   var advance: Int
   /// With the border; `nil` for blanks.
   var field: DistanceField?
-  /// In which direction the text runs at this glyph: odd levels run from right to left.
+  /// The direction of the text at this glyph: odd levels run from right to left.
   var level = 0
   /// The size of the glyph, as a share of the text's.
   var scale = 1.0

@@ -140,7 +140,7 @@ package struct VectorStyle: Sendable {
     return layer
   }
 
-  /// Why a layer draws none of the tiles; `nil` if it may.
+  /// The reason why a layer draws none of the tiles; `nil` if it may.
   ///
   /// Only layers of pictures draw tiles of pictures, and those nothing else.
   private static func problem(_ layer: JSONObject, _ sources: JSONObject) -> String? {

@@ -122,7 +122,8 @@ extension ActionParameters {
     object["seen"]?.string.flatMap(Int.init).map(SeenConflict.init(number:))
   }
 
-  /// In which directions edits go, both unless a page says so; a word that means none is not taken for both.
+  /// The directions of edits, both unless a page says so; a word that means none is not taken for
+  /// both.
   fileprivate func direction() throws(Problem) -> SyncModel.Direction {
     guard let word = object["direction"], word != .null else { return .bidirectional }
     guard let direction = word.string.flatMap(SyncModel.Direction.init) else {

@@ -7,7 +7,7 @@ internal import PortolanJSON
 ///
 /// - SeeAlso: Docs/DEMO-PORTAL.md
 struct FeatureQuery: Sendable {
-  /// In which form the answer is wanted.
+  /// The format of the response.
   enum Format: Sendable {
     case json
     case geoJSON

@@ -5,8 +5,8 @@ internal import PortolanJSON
 extension HostedFeatureService {
   /// Brings a copy and the service together, `synchronizeReplica`.
   ///
-  /// What the client uploads is carried out first, so that it has the last word; what others
-  /// changed goes down, without what this copy has uploaded itself.
+  /// The client's uploads are carried out first, so that they have the last word; the changes of
+  /// others go down, without those that this replica has uploaded itself.
   ///
   /// - Parameters:
   ///   - request: What is requested.

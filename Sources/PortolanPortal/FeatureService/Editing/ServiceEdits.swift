@@ -20,7 +20,7 @@ struct ServiceEdits {
     /// The edits that were carried out, in the order of the group; also those of which there was
     /// nothing to send.
     var done: [AppliedEdit] = []
-    /// Why the others were not, or are not known to be.
+    /// The reason why the others were not, or are not known to be.
     var failure: FeatureEditError?
   }
 
@@ -174,7 +174,7 @@ struct ServiceEdits {
   /// The number by which services say that an edit was rolled back because of another.
   private static let rolledBack = 1003
 
-  /// Why an edit was not carried out, or is not known to be.
+  /// The reason why an edit was not carried out, or is not known to be.
   private struct Failure {
     enum Kind { case refusal, consequence, silence, doubt, nameless }
 

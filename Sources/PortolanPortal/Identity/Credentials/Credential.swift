@@ -21,7 +21,7 @@ public enum Credential: Hashable, Sendable {
     }
   }
 
-  /// Until when the token is valid, by the portal's clock; `nil` if that is not known.
+  /// The date until which the token is valid, by the portal's clock; `nil` if that is not known.
   public var expires: Date? {
     switch self {
     case .token(let credential): credential.expires

@@ -46,6 +46,6 @@ public struct PortalAccount: Hashable, Sendable {
     return expires <= date.addingTimeInterval(clockLead)
   }
 
-  /// Until when the token is valid, by our clock.
+  /// The date until which the token is valid, by our clock.
   public var expires: Date? { credential?.expires?.addingTimeInterval(-clockLead) }
 }

@@ -55,8 +55,8 @@ extension JobCommand {
 }
 
 extension JobCommand {
-  /// Why the command was not carried out on a job; one that waits for a worker is stopped, as the list of
-  /// jobs calls it.
+  /// The reason why the command was not carried out on a job; one that waits for a worker is
+  /// stopped, as the list of jobs calls it.
   static func failure(of problem: Problem, _ job: Job, isAttended: Bool) -> Failure {
     var failure = Failure(problem)
     guard problem.code == .notPossible, !isAttended, case .waiting(.slot) = job.state else {

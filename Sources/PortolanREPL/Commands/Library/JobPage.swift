@@ -67,7 +67,7 @@ struct JobPage {
     return TextDocument([.table(table)] + jobs.flatMap(details))
   }
 
-  /// Why a job does not continue, and what helps.
+  /// The reason why a job does not continue, and the remedy.
   private func details(_ job: Job) -> [TextDocument.Block] {
     // Parts that were left out on purpose are no news.
     var blocks =

@@ -139,7 +139,7 @@ struct JobReport {
     return "Try again with \(command)" + advice.dropFirst("Try again".count)
   }
 
-  /// Why a job has no result; `nil` if it has one.
+  /// The reason why a job has no result; `nil` if it has one.
   private func failure(_ job: Job) -> Failure? {
     let goesOn = "Continue with \"resume \(JobPage.shortID(job))\"."
     switch job.state {
