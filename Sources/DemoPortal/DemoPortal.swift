@@ -4,7 +4,7 @@ internal import PortolanTransport
 
 /// A portal on this machine that answers as ArcGIS Online does; a test instrument.
 public struct DemoPortal: Sendable {
-  /// What changes.
+  /// The mutable state.
   public let state: DemoState
 
   private let router: Router

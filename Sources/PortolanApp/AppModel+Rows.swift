@@ -66,7 +66,8 @@ extension AppModel {
     }
   }
 
-  /// Why nothing of a row can be opened: one that was deleted can be restored, with the edits in it.
+  /// The reason why nothing of a row can be opened: one that was deleted can be restored, with the
+  /// edits in it.
   private func absence(of item: MapListItem) async -> Problem {
     // A list that cannot be read does not tell of a deletion.
     guard (try? await library?.maps().isDeleted(item.id)) == true else {

@@ -3,7 +3,7 @@ package import PortolanGeometry
 /// The target of layers: the map's place on a picture, the labels to place, and what could not be
 /// drawn.
 package final class DrawingContext {
-  /// Which copy of the world is being drawn.
+  /// The copy of the world that is being drawn.
   package private(set) var worldCopy = 0
   /// The window, over the copy of the world that is being drawn.
   package private(set) var frame: MapFrame
@@ -23,7 +23,7 @@ package final class DrawingContext {
   package private(set) var layerNumber = 0
   private let wholeFrame: MapFrame
 
-  /// What layers draw for on a picture.
+  /// Creates the context of layers on a picture.
   ///
   /// - Parameters:
   ///   - frame: The window.
@@ -53,7 +53,7 @@ package final class DrawingContext {
   /// The pixels in a point of 1/72 inch, at which sizes of symbols are given.
   package var pixelsPerPoint: Double { pixelRatio * 96 / 72 }
 
-  /// How far beyond the picture the cells of labels reach, in pixels.
+  /// The distance that the cells of labels reach beyond the picture, in pixels.
   package var labelMargin: Double {
     guard let area = labelGrid?.area else { return 0 }
     return max(

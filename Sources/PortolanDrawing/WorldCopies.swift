@@ -22,7 +22,7 @@ package struct WorldCopies {
 
   /// Finds the copies that `extent`, a part of the plane of the frame, reaches into.
   package init(_ frame: MapFrame, in extent: Envelope) {
-    // What ends at the date line does not reach beyond it.
+    // An extent that ends at the date line does not reach beyond it.
     let tolerance = 1e-9
     guard let width = Self.width(frame), !extent.isEmpty,
       let first = Int(exactly: ((extent.xMin / width + 0.5) + tolerance).rounded(.down)),

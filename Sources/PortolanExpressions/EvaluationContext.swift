@@ -6,15 +6,15 @@ package struct EvaluationContext {
   package var zoom: Double
   /// The feature; `nil` where there is none, as for backgrounds.
   package var feature: (any StyleFeature)?
-  /// What an app has noted of the feature.
+  /// The state of the feature that an app has set.
   package var featureState: JSONObject = [:]
-  /// What an app has set for the whole style.
+  /// The state of the whole style that an app has set.
   package var globalState: JSONObject = [:]
   /// The icons that there are; `nil` where that is not known.
   package var availableImages: Set<String>?
   /// The density of a heat map, from 0 to 1.
   package var heatmapDensity: Double?
-  /// How far along its line a point is, from 0 to 1.
+  /// The position of a point along its line, from 0 to 1.
   package var lineProgress: Double?
   /// The height of the terrain.
   package var elevation: Double?

@@ -1,4 +1,4 @@
-/// Why an expression has no value for a feature.
+/// The reason why an expression has no value for a feature.
 package struct EvaluationFault: Error, Hashable, Sendable {
   /// A sentence for people who write styles.
   package let message: String

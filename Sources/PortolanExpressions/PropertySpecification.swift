@@ -2,7 +2,7 @@ package import PortolanJSON
 
 /// The specification of a style property.
 package struct PropertySpecification: Sendable {
-  /// What values a property has.
+  /// The kind of a property's values.
   package indirect enum Kind: Hashable, Sendable {
     case number, string, boolean, color, formatted, resolvedImage
     case padding, numberArray, colorArray, projectionDefinition, variableAnchorOffsetCollection
@@ -12,7 +12,7 @@ package struct PropertySpecification: Sendable {
     case null
   }
 
-  /// What values the property has.
+  /// The kind of the property's values.
   package var kind: Kind
   /// Whether values between two are mixed.
   package var isInterpolated: Bool
@@ -25,7 +25,7 @@ package struct PropertySpecification: Sendable {
   /// The value where none is given; `nil` if there is none.
   package var defaultValue: JSONValue?
 
-  /// What is said of a property; by default it may differ by feature and zoom.
+  /// Creates the specification of a property; by default it may differ by feature and zoom.
   package init(
     _ kind: Kind, isInterpolated: Bool = true, allowsFeatures: Bool = true,
     allowsZoom: Bool = true, hasTokens: Bool = false, defaultValue: JSONValue? = nil

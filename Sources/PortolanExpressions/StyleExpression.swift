@@ -9,7 +9,7 @@ package struct StyleExpression: Sendable {
   package let isFeatureConstant: Bool
   /// Whether the value is the same at all zooms.
   package let isZoomConstant: Bool
-  /// How values run from zoom to zoom; `nil` if they change in steps, if at all.
+  /// The interpolation between zooms; `nil` if values change in steps, if at all.
   private let zoomInterpolation: Interpolation?
   /// The zooms for which the curve over zooms names values, rising; none without such a curve.
   private let zoomStops: [Double]

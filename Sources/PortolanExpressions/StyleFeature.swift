@@ -11,7 +11,7 @@ package protocol StyleFeature: Sendable {
   /// All properties.
   var allProperties: JSONObject { get }
 
-  /// Where the feature is; `nil` if that is unknown.
+  /// The geometry of the feature; `nil` if that is unknown.
   var geometry: FeatureGeometry? { get }
 
   /// The property of that name; `nil` if there is none.

@@ -23,7 +23,7 @@ extension Envelope {
 
   /// The parts of the box that lie within the world: two if it crosses the antimeridian.
   ///
-  /// How long the equator is, ``SpatialReference/worldWidth`` says.
+  /// The length of the equator is ``SpatialReference/worldWidth``.
   public func partsWithinWorld(worldWidth: Double?) -> [Envelope] {
     guard let worldWidth, !isEmpty, xMax > worldWidth / 2, xMin <= worldWidth / 2 else {
       return [self]
@@ -40,7 +40,7 @@ extension Envelope {
 
   /// Whether two boxes share a place, also where only one of them continues beyond the antimeridian.
   ///
-  /// How long the equator is, ``SpatialReference/worldWidth`` says.
+  /// The length of the equator is ``SpatialReference/worldWidth``.
   public func intersects(_ other: Envelope, worldWidth: Double) -> Bool {
     [-worldWidth, 0, worldWidth].contains { shift in
       intersects(
@@ -56,7 +56,7 @@ extension Envelope {
 }
 
 extension SpatialReference {
-  /// How long the equator is, where x-coordinates are longitudes or grow with them; else `nil`.
+  /// The length of the equator, where x-coordinates are longitudes or grow with them; else `nil`.
   public var worldWidth: Double? {
     if isWebMercator { return 2 * .pi * WebMercator.radius }
     return isInDegrees ? 360 : nil

@@ -1,9 +1,9 @@
 /// Coordinates as they are written in texts after they were computed: what a computation leaves behind the last
 /// decimal that means something is no news, and makes texts longer.
 extension SpatialReference {
-  /// How many decimals coordinates in this reference are written with after they were projected: seven for
-  /// degrees, a centimetre on the ground, and for lengths so many that they say a tenth of a millimetre: four for
-  /// metres and feet, seven for kilometres.
+  /// The number of decimals of projected coordinates in this reference: seven for degrees, a
+  /// centimetre on the ground, and for lengths enough for a tenth of a millimetre: four for metres
+  /// and feet, seven for kilometres.
   ///
   /// - SeeAlso: [RFC 7946, 11.2](https://www.rfc-editor.org/rfc/rfc7946#section-11.2), which says six.
   public var writtenDecimals: Int {

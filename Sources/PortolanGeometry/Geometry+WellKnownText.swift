@@ -73,7 +73,7 @@ private struct WellKnownPositions {
   let hasHeights: Bool
   let hasMeasures: Bool
 
-  /// What stands between the kind of the shape and its positions.
+  /// The Z and M flags between the kind of the shape and its positions.
   var flag: String {
     hasHeights || hasMeasures ? " \(hasHeights ? "Z" : "")\(hasMeasures ? "M" : "") " : " "
   }

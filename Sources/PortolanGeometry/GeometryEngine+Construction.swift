@@ -3,7 +3,7 @@ internal import CGEOS
 extension GeometryEngine {
   /// The intersection of both shapes; empty if there is none.
   ///
-  /// Where that is areas and lines or points at once, only the areas are returned, and so on.
+  /// If that is areas and lines or points at once, only the areas are returned, and so on.
   public static func intersection(
     _ geometry: Geometry, _ other: Geometry
   ) throws(GeometryError) -> Geometry {
@@ -19,7 +19,7 @@ extension GeometryEngine {
 
   /// The union of the polygons.
   ///
-  /// Where none meets another, all are parts of the result as they are.
+  /// If none meets another, all are parts of the result as they are.
   public static func union(_ polygons: [Polygon]) throws(GeometryError) -> Polygon {
     guard polygons.count > 1 else { return polygons.first ?? Polygon(rings: []) }
     // Halves of about the same size are cheaper to unite than one polygon after another.

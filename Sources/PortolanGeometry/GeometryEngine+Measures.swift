@@ -5,7 +5,7 @@ extension GeometryEngine {
   public struct ProximityResult: Hashable, Sendable {
     /// The position on or in the shape.
     public let coordinate: Coordinate
-    /// How far it is, in units of the coordinates.
+    /// The distance, in units of the coordinates.
     public let distance: Double
   }
 

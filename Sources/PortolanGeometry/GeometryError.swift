@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a shape or a spatial reference could not be read, written or worked with.
+/// The reason why a shape or a spatial reference could not be read, written or worked with.
 public enum GeometryError: Error, Hashable, Sendable {
   /// A text or binary form of a shape.
   public enum Format: String, Hashable, Sendable {

@@ -3,7 +3,7 @@ extension Path {
   /// The most arcs of one shape, each of which may become a hundred lines and more.
   package static let mostArcs = 20_000
 
-  /// How many arcs the path has if each goes through three vertices and starts where one ends.
+  /// The number of arcs of the path if each goes through three vertices and starts where one ends.
   package var arcCount: Int { count > 2 ? count / 2 : 0 }
 
   /// The arcs of the path, each through three vertices, as straight lines of at most 2° of it.
@@ -26,8 +26,8 @@ extension Path {
 
   /// Goes on with a path that starts where this one ends.
   ///
-  /// Where only one of the two has heights or measures, those of the other are `NaN`, but for the position that
-  /// they share.
+  /// If only one of the two has heights or measures, those of the other are `NaN`, but for the
+  /// position that they share.
   package mutating func join(_ path: Path) {
     guard !path.coordinates.isEmpty else { return }
     let unknown = [Double](repeating: .nan, count: count)

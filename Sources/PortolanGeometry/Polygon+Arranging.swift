@@ -1,8 +1,8 @@
 extension Polygon {
   /// Brings rings of any order and winding into the order of ``Polygon``.
   ///
-  /// What lies in what decides which rings are holes, so that wrong windings are repaired; rings
-  /// are closed where they are open, and rings without vertices are left out. Exteriors keep
+  /// The nesting of the rings decides which of them are holes, so that wrong windings are repaired;
+  /// rings are closed where they are open, and rings without vertices are left out. Exteriors keep
   /// their order, and so do the holes of each. Rings that already are in order stay as they are,
   /// vertex for vertex. Rings without an area count as exteriors.
   public init(arranging rings: [Path]) {

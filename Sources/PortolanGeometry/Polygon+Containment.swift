@@ -1,8 +1,8 @@
 extension Polygon {
   /// Whether `coordinate` lies in the areas or on their edge.
   ///
-  /// What an odd number of rings encloses is inside, so that the order of the rings does not
-  /// matter. Allocates nothing.
+  /// Points that an odd number of rings encloses are inside, so that the order of the rings does
+  /// not matter. Allocates nothing.
   public func contains(_ coordinate: Coordinate) -> Bool {
     var isInside = false
     for ring in rings {

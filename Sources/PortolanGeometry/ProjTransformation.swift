@@ -46,6 +46,6 @@ struct ProjTransformation: ~Copyable {
     return isFound != 0 && edges.allSatisfy(\.isFinite) ? image : nil
   }
 
-  /// How many positions are put between the corners of a box.
+  /// The number of positions between the corners of a box.
   static let edgePoints: Int32 = 21
 }

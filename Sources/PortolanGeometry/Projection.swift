@@ -73,7 +73,7 @@ public final class Projection: Sendable {
 
   /// The positions in the target reference, all at once, which is much faster than one by one.
   ///
-  /// Where a position has no counterpart its image is not-a-number in both ordinates.
+  /// Positions without a counterpart have images that are not-a-number in both ordinates.
   public func project(_ coordinates: [Coordinate]) -> [Coordinate] {
     switch method {
     case .none: return coordinates

@@ -21,7 +21,7 @@ struct RingArrangement {
   private var effort = 0
   private let effortLimit: Int
 
-  /// How many boxes or edges may be looked at, beside a fair share for each vertex.
+  /// The number of boxes or edges that may be examined, beside a fair share for each vertex.
   private static let baseEffort = 2_000_000
 
   init(_ rings: [Path]) {

@@ -6,7 +6,7 @@ extension SpatialReference {
   /// Files often define these two by text alone. Others stay as they are; see ``listed()``.
   public func identified() -> SpatialReference {
     guard currentWKID == nil, wkt != nil else { return self }
-    // Where the text cannot be read there is nothing to identify, and users of it get an error.
+    // If the text cannot be read there is nothing to identify, and users of it get an error.
     guard let context = try? ProjContext(), let own = try? context.definition(of: self) else {
       return self
     }
@@ -31,7 +31,7 @@ extension SpatialReference {
   public func listed() -> SpatialReference {
     let known = identified()
     guard known.currentWKID == nil, wkt != nil else { return known }
-    // Where the text cannot be read there is nothing to look up, and users of it get an error.
+    // If the text cannot be read there is nothing to look up, and users of it get an error.
     guard let context = try? ProjContext(), let own = try? context.definition(of: self) else {
       return known
     }
@@ -99,6 +99,6 @@ extension ProjObject {
     unsafe proj_get_id_code(handle, 0).map { unsafe String(cString: $0) }.flatMap { Int($0) }
   }
 
-  /// How sure PROJ is, in percent, of what has the same definition under another name.
+  /// The confidence of PROJ, in percent, in the same definition under another name.
   private static var sameDefinition: CInt { 70 }
 }

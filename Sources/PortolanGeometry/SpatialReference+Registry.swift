@@ -21,7 +21,7 @@ extension SpatialReference {
   /// that GDAL writes; its own text where that form cannot hold it, `nil` if it has none.
   public func plainWellKnownText() -> String? {
     guard let wkt else { return nil }
-    // What PROJ does not understand others may: the text is handed on as it is.
+    // Other software may understand a text that PROJ does not: it is handed on as it is.
     guard let context = try? ProjContext(),
       // The same holds for a text that is damaged.
       let object = try? context.definition(of: SpatialReference(wkt: wkt))

@@ -9,7 +9,7 @@ public struct SpatialReferenceProperties: Hashable, Sendable, Codable {
   /// The unit of the coordinates, as the registry calls it: `degree`, `metre`, `US survey foot`.
   public let unitName: String
 
-  /// How many metres a unit is; for angles, how many it is along the equator.
+  /// The length of a unit in metres; for angles, along the equator.
   public let metersPerUnit: Double
 
   /// Creates a description.
@@ -20,7 +20,7 @@ public struct SpatialReferenceProperties: Hashable, Sendable, Codable {
     self.metersPerUnit = metersPerUnit
   }
 
-  /// How many metres a degree is along the equator of WGS 84, as map scales take it.
+  /// The length of a degree in metres along the equator of WGS 84, as map scales take it.
   public static let metersPerDegree = 111_319.490_793_273_58
 
   /// Longitude and latitude on WGS 84.
@@ -44,7 +44,7 @@ public struct SpatialReferenceProperties: Hashable, Sendable, Codable {
     resolution * metersPerUnit * Self.dotsPerInch * Self.inchesPerMeter
   }
 
-  /// How many units a pixel is wide at the map scale of 1:`scale`; see ``scale(forResolution:)``.
+  /// The size of a pixel in units at the map scale of 1:`scale`; see ``scale(forResolution:)``.
   public func resolution(forScale scale: Double) -> Double {
     scale / (Self.dotsPerInch * Self.inchesPerMeter * metersPerUnit)
   }

@@ -14,7 +14,7 @@ struct WellKnownBinaryReader {
 
   /// The place of the next byte.
   private(set) var offset = 0
-  /// How many arcs have become straight lines.
+  /// The number of arcs that were replaced by straight lines.
   var arcCount = 0
 
   /// Reads the kind of a shape: ISO codes (1001 with heights, 2001 with measures, 3001 with both)

@@ -7,7 +7,7 @@ struct WellKnownTextReader {
     "POINT": "Point", "LINESTRING": "LineString", "POLYGON": "Polygon", "MULTIPOINT": "MultiPoint",
     "MULTILINESTRING": "MultiLineString", "MULTIPOLYGON": "MultiPolygon",
   ]
-  /// How deep lists may lie in one another: areas of several parts have three, a position less.
+  /// The maximum depth of nested lists: areas of several parts have three, a position less.
   private static let mostLists = 3
 
   private let bytes: [UInt8]
@@ -16,7 +16,7 @@ struct WellKnownTextReader {
   private(set) var hasMeasures = false
   /// Whether measures are read in the place of heights.
   private let takesMeasures: Bool
-  /// How many arcs have become straight lines.
+  /// The number of arcs that were replaced by straight lines.
   var arcCount = 0
 
   /// Reads a text; positions have a height and no measure, or with `takesMeasures` the measure in its place.

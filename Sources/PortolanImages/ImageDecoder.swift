@@ -32,7 +32,7 @@ package enum ImageDecoder {
   }
 }
 
-/// Why bytes cannot be shown as a picture.
+/// The reason why bytes cannot be shown as a picture.
 package enum ImageDecodingError: Error, Hashable {
   /// The bytes are like no picture that is known.
   case notAnImage

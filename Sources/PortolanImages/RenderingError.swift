@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a picture cannot be drawn.
+/// The reason why a picture cannot be drawn.
 public enum RenderingError: Error, Hashable, Sendable {
   /// The size is not between 1 and ``PixelImage/maximumSide`` pixels, or the extent shown is empty.
   case unusableSize(width: Int, height: Int)

@@ -31,7 +31,7 @@ public final class WebApp: RunningWebApp {
   private let demo: (any TourStage)?
   private let clock: any Clock<Duration>
 
-  /// How often a keep-alive is sent to a page without events.
+  /// The interval of keep-alives to a page without events.
   private static let pingInterval = Duration.seconds(15)
   /// The most bytes of an attachment.
   private static let bodyLimit = 32 << 20
@@ -144,7 +144,7 @@ public final class WebApp: RunningWebApp {
 
   /// Reads what is stored, so that the first page finds it.
   ///
-  /// Who is signed in is found out afterwards: that may need a network, and what is on this device
+  /// The session is restored afterwards: that may need a network, and the content of this device
   /// must not wait for it.
   private func openScreens() async {
     TemporaryFolder.removeAbandoned()

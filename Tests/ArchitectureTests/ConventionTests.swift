@@ -38,7 +38,7 @@ struct Ban: CustomTestStringConvertible, Sendable {
       allowedIn: programs),
   ]
 
-  /// What knows that it has a command line, with what tries command lines out.
+  /// The modules of the command line, and those that test it.
   private static let programs: Set<String> = [
     "PortolanREPL", "portolan", "fuzz", "benchmarks", "crash-test", "PortolanFuzzing",
   ]

@@ -63,7 +63,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   ],
 ]
 
-/// What a shell may import of ours besides the row of values.
+/// The modules of ours that a shell may import besides the row of values.
 ///
 /// These are the models and what the shell is built on; a shell opens, asks and writes nothing by
 /// itself.
@@ -171,7 +171,7 @@ private let shells: [String: Set<String>] = [
 
   private func imports(of file: Sources.File) -> Set<String> { Self.imports[file.name] ?? [] }
 
-  /// What each file imports, found out once.
+  /// The imports of each file, determined once.
   private static let imports: [String: Set<String>] = {
     let pattern =
       /^(?:@\w+ )*(?:public |package |internal |private )?import (?:struct |class |enum |protocol |func )?(\w+)/

@@ -20,7 +20,7 @@ struct Manifest {
     }
   }
 
-  /// What a module declares that it depends on.
+  /// The declared dependencies of a module.
   func dependencies(of module: String) -> Set<String> { dependencies[module] ?? [] }
 
   /// The targets themselves and all that they depend on, directly or not.

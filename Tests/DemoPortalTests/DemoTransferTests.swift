@@ -5,7 +5,7 @@ import PortolanTransport
 import Synchronization
 import Testing
 
-/// What the server tells of the bodies it sends, and how fast it sends them.
+/// The server's log of the bodies it sends, and the rate at which it sends them.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct DemoTransferTests {
   @Test func `A slow body arrives whole, in its time, and is counted`() async throws {
     let pauses = Mutex(Duration.zero)

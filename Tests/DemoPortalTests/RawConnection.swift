@@ -2,7 +2,7 @@ import Foundation
 
 /// A socket to a server on this machine, for what no HTTP client would send or put up with.
 ///
-/// What waits does so on a thread of its own, since those of tasks serve the answers.
+/// Waiting happens on a thread of its own, since those of tasks serve the answers.
 final class RawConnection: Sendable {
   private let descriptor: Int32
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DemoPortal
 
-/// What real portals insist on, so that mistakes of clients are found here already.
+/// Requirements of real portals, so that mistakes of clients are found here already.
 @Suite struct StrictnessTests {
   private static let service = "/arcgis/rest/services/ExploreMaine/FeatureServer"
 

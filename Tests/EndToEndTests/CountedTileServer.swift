@@ -20,13 +20,13 @@ final class CountedTileServer: HTTPServerHandling {
   /// Serves one picture everywhere, with the path behind its end so that all tiles differ.
   init(picture: Data) { self.picture = picture }
 
-  /// How often each path was asked for.
+  /// The number of requests for each path.
   var counts: [String: Int] { state.withLock { $0.counts } }
 
   /// The paths whose answers have left.
   var answered: Set<String> { state.withLock { $0.answered } }
 
-  /// How many requests are held back.
+  /// The number of requests that are held back.
   var heldBack: Int { state.withLock { $0.waiting.count } }
 
   /// Answers so many more requests, and holds back what comes after them.

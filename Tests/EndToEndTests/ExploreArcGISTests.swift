@@ -12,7 +12,7 @@ import Testing
 @testable import PortolanApp
 @testable import PortolanComposition
 
-/// What the ExploreArcGIS sample promises, by its own list: four use cases, and how it behaves.
+/// The promises of the ExploreArcGIS sample, by its own list: four use cases, and its behaviour.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ExploreArcGISTests {
   private let world = TestWorld()
@@ -82,7 +82,7 @@ import Testing
       await model.load(ServedDemoPortal.exploreMaine)
       #expect(!(try await model.open()).tableOfContents.state.flattened.isEmpty)
       world.network.set(.offline(.asked))
-      // What was browsed opens as it was, and says so; what was not needs a network.
+      // A map that was browsed opens as it was, and says so; one that was not needs a network.
       await model.load(ServedDemoPortal.exploreMaine)
       guard case .loaded(let contents) = model.state else {
         Issue.record("\(model.state)")

@@ -88,7 +88,7 @@ private struct ParkSurveys {
 
   private static let service = "arcgis/rest/services/ParkSurveys/FeatureServer"
 
-  /// How many replicas the service knows.
+  /// The number of replicas that the service knows.
   func replicaCount() async throws -> Int {
     try await client.json(Self.address("\(Self.service)/replicas"), ["token": token]).array?.count
       ?? 0

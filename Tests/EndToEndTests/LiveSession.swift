@@ -12,7 +12,7 @@ import Testing
 /// A session of the live app, with a home of its own, that remembers what a person would see.
 @MainActor
 struct LiveSession {
-  /// What is seen.
+  /// The console that shows the output.
   let console: TranscriptConsole
   private let session: Session
   /// Texts that differ from run to run, and what stands for them.

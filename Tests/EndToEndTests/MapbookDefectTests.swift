@@ -6,8 +6,8 @@ import Testing
 @testable import DemoPortal
 @testable import PortolanREPL
 
-/// What went wrong in Offline Mapbook, and does not here; the other defects are named in the tests
-/// of the parts that they are about.
+/// The defects of Offline Mapbook, which do not occur here; the others are named in the tests of
+/// the parts that they are about.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct MapbookDefectTests {
   private let world = TestWorld()

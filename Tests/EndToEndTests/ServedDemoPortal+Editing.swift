@@ -7,7 +7,7 @@ import Testing
 
 @testable import DemoPortal
 
-/// What others do at the services of the portal.
+/// The edits of others at the services of the portal.
 extension ServedDemoPortal {
   /// Sends requests as others do.
   private var client: RESTClient {
@@ -76,7 +76,7 @@ extension ServedDemoPortal {
     }
   }
 
-  /// How many copies the service knows.
+  /// The number of replicas that the service knows.
   func replicaCount() async throws -> Int {
     try await client.json(address("replicas")).array?.count ?? 0
   }

@@ -5,11 +5,11 @@ import PortolanTestSupport
 
 /// A demo portal behind a socket.
 struct ServedDemoPortal {
-  /// What happens behind it.
+  /// The portal behind it.
   let portal: DemoPortal
-  /// Where it is.
+  /// The address of the portal.
   let url: URL
-  /// What it waits on before it answers late.
+  /// The clock on which it waits before it answers late.
   let waiting: ManualClock
 
   /// Serves a portal until `body` is done.

@@ -174,7 +174,7 @@ import Testing
       let said = await session.transcript([
         "take-offline \(map) \(Self.area) --keep-online", "open \"Partly online\"", "toc",
       ])
-      // What would not open with a network either is no layer that stays online.
+      // A layer that would not open with a network either is no layer that stays online.
       #expect(said.contains("The service has no such layer."), "\(said)")
       #expect(!said.contains("Online only") && !said.contains("holds no data"), "\(said)")
     }

@@ -24,7 +24,7 @@ final class TestWorld: Sendable {
   /// Lets so much time pass.
   func advance(by duration: Duration) { skip(duration) }
 
-  /// What the app sees of it.
+  /// The surroundings of the app.
   func surroundings(home: HomeFolder, environment: [String: String]) -> AppSurroundings {
     var surroundings = AppSurroundings(home: home, environment: environment, monitor: network)
     surroundings.freeSpace = { [self] _ in state.withLock { $0.freeBytes } }

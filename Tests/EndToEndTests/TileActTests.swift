@@ -66,7 +66,7 @@ import Testing
       #expect(seen.contains("There is no region \"B\"; a new one needs --source"))
       #expect(seen.contains("is used by region \"A\""))
       #expect(seen.contains("There is no source of tiles \"MaineBackdrop\""))
-      // What is not there needs no confirmation.
+      // A source that does not exist needs no confirmation.
       #expect(seen.contains("There is no source of tiles \"Nowhere\""), "\(session.seen)")
       #expect(seen.contains("There is no source of tiles \"Nobody\""))
     }

@@ -41,7 +41,7 @@ import Testing
         "tiles", "download", "K", "--source", address, "--allow-bulk", "--levels=8-10", Self.box,
         "--parallel=\(parallel)", "--json",
       ]
-      // What had arrived is kept but for a batch that was being collected.
+      // The tiles that had arrived are kept but for a batch that was being collected.
       try await killWhenHeldBack(words, tiles, count: parallel, stored: 100 - 64)
       let before = try JSONValue(parsing: try await run(["tiles", "regions", "--json"]).text)
       #expect(before["regions"]?[0]?["status"] == "interrupted")

@@ -11,7 +11,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// What is not edited, and what editing leaves as it was.
+/// Layers that are not edited, and data that editing leaves as it was.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct EditingGuardTests {
   private static let schema = FeatureTableSchema(
@@ -68,7 +68,8 @@ import Testing
     #expect(model.editing.state.undoCount == 1)
   }
 
-  /// What the author allows, and whether features can be added, moved and removed then.
+  /// The capabilities that the author allows, and whether features can be added, moved and removed
+  /// then.
   @Test(arguments: [
     ("Create", [true, false, false]), ("Update", [false, true, false]),
     ("Delete", [false, false, true]), ("Create,Delete", [true, false, true]),

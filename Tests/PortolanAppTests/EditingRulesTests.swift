@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// What a person may edit, and what is made of what they type.
+/// The permissions to edit, and the values made of typed text.
 @Suite struct EditingRulesTests {
   private static let place = EditPlace(table: "Huts")
 
@@ -58,7 +58,7 @@ import Testing
     #expect(try value("2", of: .integer, in: numbers) == .integer(2))
     #expect(try value("2.50", of: .double, in: numbers) == .double(2.5))
     #expect(try value("OAK", of: .double, in: numbers) == .double(2.5))
-    // What is on no list is for the validator to refuse.
+    // A value that is on no list is for the validator to refuse.
     #expect(try value("3", of: .integer, in: numbers) == .integer(3))
   }
 
@@ -131,7 +131,7 @@ import Testing
       .updateAttachment(1, Self.file, table: "Huts"), .deleteAttachment(1, table: "Huts"),
     ]
     for edit in files { #expect(rights.allows(edit) == allowed[1]) }
-    // What lies in a file is ruled by the file.
+    // A layer in a file is ruled by the file.
     json["path"] = "file:./a.geodatabase?itemId=1"
     #expect(AuthoredRights(Layer(json: json)) == AuthoredRights(Layer(json: [:])))
   }

@@ -7,7 +7,8 @@ import Testing
 
 @testable import PortolanApp
 
-/// What forms do about changes that somebody else made meanwhile, and how what was typed is forgotten.
+/// The treatment in forms of changes that somebody else made meanwhile, and of typed text that is
+/// given up.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct FormConflictTests {
   private static let schema = FeatureTableSchema(
@@ -30,7 +31,7 @@ import Testing
     return model
   }
 
-  /// What somebody does in a form: what they type, and where they move the place.
+  /// An edit in a form: the typed text, and the new place.
   struct Edit: Sendable {
     var name: String?
     var note: String?
@@ -64,8 +65,8 @@ import Testing
     return texts + ["\(Int(point.x))"]
   }
 
-  /// What one person wants, what another has stored meanwhile, what the first is told to be in the
-  /// way, and what is there in the end, if need be by overwriting.
+  /// The edits of one person, those that another has stored meanwhile, the obstacle that the first
+  /// is told of, and the result, if need be by overwriting.
   nonisolated private static let meetings: [(Edit, Edit, String?, [String])] = [
     (Edit(name: "mine"), Edit(name: "theirs"), "NAME", ["mine", "-", "0"]),
     (Edit(name: "same"), Edit(name: "same"), nil, ["same", "-", "0"]),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// How people learn that what they have asked for waits for a host.
+/// The messages to people that a request waits for a host.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct HostWaitModelTests {
   @Test(arguments: [(2.0, 0.0, false), (3, 0, true), (120, 0, true), (1, 1.5, false), (1, 2, true)])

@@ -8,7 +8,7 @@ import PortolanLocks
 /// gets no processor is not counted; computing and waiting for a disk or a lock is.
 final class MainActorProbe: SerialExecutor {
   private struct Beats {
-    /// How long all jobs together have held the actor.
+    /// The total time for which jobs have held the actor.
     var held: Duration = .zero
     var latest: Duration = .zero
     var count = 0
@@ -21,10 +21,10 @@ final class MainActorProbe: SerialExecutor {
 
   private let beats = Locked(Beats())
 
-  /// How late the latest beat was.
+  /// The delay of the latest beat.
   static var latest: Duration { only.beats.withLock(\.latest) }
 
-  /// How many beats there were.
+  /// The number of beats.
   static var count: Int { only.beats.withLock(\.count) }
 
   /// Begins to measure, for as long as the process lives: only for processes that do nothing else.
@@ -61,7 +61,7 @@ final class MainActorProbe: SerialExecutor {
 
   /// The time without that for which this thread waited for a processor.
   ///
-  /// Where the kernel does not say how long that was, the time for which it computed.
+  /// If the kernel does not say how long that was, the time for which it computed.
   private static func now() -> Duration {
     guard
       let statistics = try? String(

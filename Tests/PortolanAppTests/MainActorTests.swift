@@ -6,7 +6,7 @@ import PortolanTestSupport
 import PortolanTiles
 import Testing
 
-/// What a screen does while large files are opened and drawn: it goes on.
+/// The responsiveness of a screen while large files are opened and drawn.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct MainActorTests {
   @Test func `A beat on the main actor is late when a job holds it`() async {
     await #expect(processExitsWith: .success) {

@@ -9,7 +9,7 @@ import PortolanRendering
 import PortolanTiles
 import Testing
 
-/// What an app shows of a map as pictures: snapshots, tiles, bookmarks.
+/// The pictures of a map in an app: snapshots, tiles, bookmarks.
 @MainActor
 @Suite struct MapPictureModelTests {
   private func model(drawing: any MapDrawing = PictureDrawing()) async throws -> MapModel {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// What the vector tiles of a map lack.
+/// The gaps in the vector tiles of a map.
 @MainActor
 @Suite(.temporaryDirectory) struct MapVectorTilesTests {
   private func result(of layers: [String]) async throws -> MapTilesResult {

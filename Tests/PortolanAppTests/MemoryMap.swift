@@ -13,13 +13,13 @@ struct MemoryMap: LayerContentSource {
   var features: [String: [Coordinate]] = [:]
   /// The tiles of layers that have some in place of features, by its id.
   var tiles: [String: InMemoryTileSource] = [:]
-  /// What the features are rows of.
+  /// The schema of the features.
   var schema = MemoryMap.schema
   /// The rows that cannot be read.
   var unreadable: Set<Int64> = []
   /// Whether reading ends at these rows, as where a view cannot compute them.
   var isView = false
-  /// How the features are drawn.
+  /// The drawing of the features.
   var drawingInfo = DrawingInfo()
   /// Whether the layers are ones whose features can be edited.
   var isEditable = false

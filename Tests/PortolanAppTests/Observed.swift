@@ -1,6 +1,6 @@
 import Observation
 
-/// What somebody sees who observes a model and looks at nothing else.
+/// The states that an observer of a model sees who looks at nothing else.
 @MainActor
 enum Observed {
   /// Waits until a state is such that `isWanted` accepts it; one that never comes is waited for until

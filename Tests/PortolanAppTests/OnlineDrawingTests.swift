@@ -173,7 +173,7 @@ import Testing
     return try await stage.model.open()
   }
 
-  /// What is missing, but for the glyphs that the font of the demo portal does not have.
+  /// The omissions, but for the glyphs that the font of the demo portal does not have.
   private static func missing(_ omissions: [PictureOmission]) -> [PictureOmission] {
     omissions.filter { !$0.reason.contains("fonts of this machine") }
   }
@@ -212,7 +212,7 @@ import Testing
     let request = try #require(
       stage.transport.requests.first { $0.url.path().hasSuffix("/export") })
     let size = (request.parameters["size"] ?? "").split(separator: ",").compactMap { Int($0) }
-    // What is seen, and a pixel around it.
+    // The visible extent, and a pixel around it.
     #expect(size.count == 2 && (800...804).contains(size[0]) && (600...604).contains(size[1]))
     #expect(request.parameters["dpi"] == "192" && request.parameters["transparent"] == "true")
     #expect(["102100", "3857"].contains(request.parameters["imageSR"]))

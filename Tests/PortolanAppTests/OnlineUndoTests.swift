@@ -25,7 +25,7 @@ import Testing
       _ = try await store.apply(try Stage.renaming(ids, of: table))
     }
     #expect(Stage.doubt(in: error).contains("Not today"))
-    // What went through can be undone.
+    // An edit that went through can be undone.
     #expect(await store.undoCount() == 1)
     #expect(try await store.undo().map(\.objectID) == [ids[0]])
     #expect(try await stage.names()[ids[0]] == before[ids[0]])
@@ -124,7 +124,7 @@ import Testing
     #expect(abs(there.xMin - mine.xMin - 3) < 0.1)
   }
 
-  /// Where a feature is at the service.
+  /// The position of a feature at the service.
   private func place(of id: Int64, _ stage: Stage) async throws -> Envelope {
     let table = try await stage.table()
     for try await page in table.pages() {

@@ -7,7 +7,8 @@ import Testing
 
 @testable import PortolanApp
 
-/// What acts answer, as the values that shells keep or send, and as the documents that they write.
+/// The results of acts, as the values that shells keep or send, and as the documents that they
+/// write.
 struct ResultDocumentTests {
   private func comesBack<Value: Hashable & Sendable & Codable>(_ value: Value) throws -> Bool {
     try StateCoding.state(Value.self, from: try StateCoding.data(of: value)) == value

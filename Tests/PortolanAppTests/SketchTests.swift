@@ -98,7 +98,7 @@ import Testing
 
   @Test(arguments: [
     (#"{"type":"FeatureCollection","features":[\#(area),\#(other)]}"#, 2),
-    // What two areas have in common is no hole in their union.
+    // The intersection of two areas is no hole in their union.
     (#"{"type":"FeatureCollection","features":[\#(area),\#(area)]}"#, 1),
     (#"{"type":"FeatureCollection","features":[\#(area),{"type":"Feature","geometry":null}]}"#, 1),
     (#"{"type":"GeometryCollection","geometries":[\#(ring),\#(farRing),\#(ring)]}"#, 2),

@@ -11,7 +11,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// How things are, as one screen says it.
+/// The status, as one screen shows it.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct StatusModelTests {
   private nonisolated static let day = HomeLibrary.testDay

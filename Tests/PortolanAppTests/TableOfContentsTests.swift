@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// What the list of layers says beside them.
+/// The notes on layers in the table of contents.
 @MainActor
 @Suite(.temporaryDirectory) struct TableOfContentsTests {
   private nonisolated static let day = Date(timeIntervalSince1970: 1_795_000_000)

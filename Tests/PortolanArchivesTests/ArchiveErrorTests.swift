@@ -2,7 +2,7 @@ import PortolanArchives
 import PortolanFiles
 import Testing
 
-/// What faults of files mean for the archives in them.
+/// The errors of archives that follow from faults of their files.
 @Suite struct ArchiveErrorTests {
   @Test(
     arguments: [

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LibZIPReaderTests {
   private static let source = RawZIP(.deflated("a", "one"), .deflated("b", "two")).source
 
-  /// What is decompressed for an entry whose bytes ought to lie somewhere.
+  /// The decompressed content of an entry whose bytes ought to lie in a range.
   private func read(_ number: Int, at place: Range<Int>) throws -> String {
     let directory = try ZIPDirectory(of: Self.source)
     let reader = try LibZIPReader(Self.source, file: "t.zip")

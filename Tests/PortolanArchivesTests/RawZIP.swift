@@ -57,7 +57,7 @@ struct RawZIP {
   var entries: [Entry]
   var prefix = Data()
   var comment = Data()
-  /// How many entries the end record announces, where it shall lie.
+  /// The number of entries that the end record announces, where it shall lie.
   var announcedCount: UInt16?
 
   init(_ entries: Entry...) { self.entries = entries }

@@ -8,7 +8,7 @@ import Testing
   /// An archive with two directories: whoever looks for the last one finds `b`, others `a` and `b`.
   private func twoDirectories() -> Data {
     let (a, b) = (RawZIP.Entry("a"), RawZIP.Entry.deflated("b"))
-    // Where the second entry begins: after the header, the name and the content of the first.
+    // The second entry begins after the header, the name and the content of the first.
     return twoDirectories(RawZIP(a, b), b.with { $0.offset = UInt32(30 + 1 + 7) })
   }
 
@@ -110,7 +110,7 @@ import Testing
     #expect(
       try ZIPArchive(RawZIP(entry.with { $0.extra = [0xFE, 0xCA, 1, 0, 9] }).source).isPlain)
     for raw in raws {
-      // What libzip cannot read is refused, which is as good.
+      // An archive that libzip cannot read is refused, which is as good.
       let archive = try? ZIPArchive(raw.source)
       #expect(archive?.isPlain != true, "\(raw)")
     }

@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  /// What stands in the header, with its flags; bit 3 says that the sizes follow the content.
+  /// The fields of the header, with its flags; bit 3 says that the sizes follow the content.
   @Test(
     arguments: [
       (7, 7, 0, true), (8, 7, 0, false), (7, 6, 0, false), (0, 0, 0, false), (0, 0, 8, true),
@@ -195,7 +195,7 @@ import Testing
 
   @Test func `A directory that does not lie inside the archive is refused`() {
     var data = RawZIP(.init("a")).data
-    // Where the directory begins: behind the record that says so.
+    // The directory begins behind the record that says so.
     data.replaceSubrange(data.count - 6..<data.count - 2, with: [0, 1, 0, 0])
     #expect(
       throws: ArchiveError.damaged(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PortolanArchives
 
-/// How much a directory may demand.
+/// The limits of a directory.
 @Suite struct ZIPDirectoryTests {
   private static let source = RawZIP(.init("a"), .init("b"), .init("c")).source
 

@@ -113,7 +113,7 @@ import Testing
     ).write(to: target)
   }
 
-  /// When packages are made and opened.
+  /// The time at which packages are made and opened.
   private static let now = Date(timeIntervalSince1970: 1_780_000_000)
   private static let environment = ConversionEnvironment(now: { Self.now })
 
@@ -340,7 +340,7 @@ import Testing
     #expect(least == 2 && ends == [13.25, 24.5])
   }
 
-  /// What a map of points is seen to show at first.
+  /// The extent that a map of points shows at first.
   private func extent(ofPoints coordinates: String) async throws -> Envelope {
     let text = #"""
       {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"N": 1},

@@ -2,7 +2,7 @@ import Foundation
 import PortolanTestSupport
 import Testing
 
-/// What is left when a conversion is stopped from outside.
+/// The files that are left when a conversion is stopped from outside.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ConvertInterruptionTests {
   private var input: URL { temporaryDirectory.appending(path: "points.geojson") }
 

@@ -2,7 +2,7 @@ import Foundation
 import PortolanTestSupport
 import Testing
 
-/// What a crash of the command would leave on the disk.
+/// The files that a crash of the command would leave on the disk.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct CoreFileTests {
   @Test func `A crash leaves no memory with passwords on the disk`() async throws {
     let process = PortolanProcess.make([], home: temporaryDirectory.appending(path: "home"))

@@ -147,7 +147,7 @@ private struct Download {
 }
 
 extension Pipe {
-  /// What is written into it until a text comes or the other end is closed.
+  /// The text that is written into it until another text comes or the other end is closed.
   fileprivate func text(until end: String) async throws -> String {
     try await onOwnThread {
       var text = ""

@@ -2,7 +2,7 @@ import Foundation
 import PortolanTestSupport
 import Testing
 
-/// What was set aside, at the command line.
+/// The maps that were set aside, at the command line.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct KeptCommandTests {
   private var home: URL { temporaryDirectory.appending(path: "home") }
 
@@ -47,7 +47,7 @@ import Testing
       #expect(several.status != 0)
       #expect(several.notes.contains("harbour-1, harbour-deleted-1"), "\(several)")
     }
-    // Where nobody is asked, a beginning might mean something else than what goes for good.
+    // If nobody is asked, a beginning might mean something else than what goes for good.
     let beginning = try await run("kept", "delete", "harbour-d", "--yes")
     #expect(beginning.status == 6, "\(beginning)")
     #expect(try await run("kept").text.contains("harbour-deleted-1"))

@@ -2,7 +2,7 @@ import Foundation
 import PortolanTestSupport
 import Testing
 
-/// What the command makes of a home whose catalogue is damaged or gone.
+/// The behaviour of the command in a home whose catalogue is damaged or gone.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct LostCatalogueTests {
   private var home: URL { temporaryDirectory.appending(path: "home") }
 

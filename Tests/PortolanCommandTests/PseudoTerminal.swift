@@ -10,7 +10,7 @@ final class PseudoTerminal {
   private(set) var shown = ""
 
   init() throws {
-    // What grantpt, unlockpt and ptsname do on Linux; Swift does not see those.
+    // The calls that grantpt, unlockpt and ptsname make on Linux; Swift does not see those.
     let (unlock, number) = (UInt(0x4004_5431), UInt(0x8004_5430))
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     var (isLocked, index): (Int32, UInt32) = (0, 0)

@@ -2,7 +2,7 @@ import Foundation
 import PortolanTestSupport
 import Testing
 
-/// What a name means that a stored map and something in the current folder both have.
+/// The meaning of a name that a stored map and something in the current folder both have.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SameNameTests {
   private func run(_ words: [String]) async throws -> PortolanProcess.Output {
     let process = PortolanProcess.make(words, home: temporaryDirectory.appending(path: "home"))

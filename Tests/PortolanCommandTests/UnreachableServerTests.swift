@@ -2,7 +2,7 @@ import Foundation
 import PortolanTestSupport
 import Testing
 
-/// How commands end where no server is.
+/// The end of commands without a server.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct UnreachableServerTests {
   /// A port of this machine on which nothing listens.
   private static let portal = "http://127.0.0.1:9"

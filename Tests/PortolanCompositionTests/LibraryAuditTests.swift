@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanComposition
 
-/// What the audit of the library in the home folder takes for damage.
+/// The findings of the audit of the library in the home folder.
 @Suite(.temporaryDirectory) struct LibraryAuditTests {
   private var home: HomeFolder {
     HomeFolder(

@@ -12,7 +12,7 @@ import Testing
 
 @testable import PortolanComposition
 
-/// What the library in a home folder is made of, as processes that share it find it.
+/// The parts of the library in a home folder, as processes that share it find it.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct LiveLibraryTests {
   /// Counts who asks for a portal, and gives nobody one.
   private final class NoPortals: PortalConnecting {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanComposition
 
-/// What keeps a map from being opened now, and is no damage that a repair would act on.
+/// The reasons that keep a map from being opened now, and are no damage that a repair would act on.
 struct PassingFailureTests {
   @Test(arguments: [
     PackageError.noSpace(file: "maine.mmpk", needed: 2, available: 1) as any Error,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// What a port or a test supplies reaches the models.
+/// The surroundings that a port or a test supplies, and that reach the models.
 @MainActor
 @Suite(.temporaryDirectory) struct SurroundingsTests {
   private func home(_ name: String) -> HomeFolder {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanConversion
 
-/// Where the shapes of a file of comma-separated values stand, and what their coordinates mean.
+/// The shapes of a file of comma-separated values, and the meaning of their coordinates.
 @Suite(.temporaryDirectory) struct CSVShapeTests {
   private struct Layer {
     var name: String

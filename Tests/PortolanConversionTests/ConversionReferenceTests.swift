@@ -10,7 +10,7 @@ import Testing
 
 @testable import PortolanConversion
 
-/// What coordinates mean in the files that conversions write, and what may be asked of conversions.
+/// The spatial reference of the files that conversions write, and that may be requested of them.
 @Suite(.temporaryDirectory) struct ConversionReferenceTests {
   private let tables = TableFileConversionTests()
 
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// What the coordinates of the only table mean, and its first point.
+  /// The spatial reference of the only table, and its first point.
   private static func first(in url: URL) async throws -> (SpatialReference?, Point?) {
     let store: any FeatureStore =
       switch url.pathExtension {

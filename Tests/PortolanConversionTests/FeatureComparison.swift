@@ -5,7 +5,7 @@ import Testing
 
 /// Compares what two stores hold, but for what a format cannot keep.
 struct FeatureComparison {
-  /// How far apart two coordinates may be, in units of the reference.
+  /// The maximum distance of two coordinates, in units of the reference.
   var tolerance = 0.0
   /// Whether days, GUIDs and the like may have become text, and numbers another kind of number.
   var ignoresTypes = false

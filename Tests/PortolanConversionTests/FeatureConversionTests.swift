@@ -57,7 +57,7 @@ import Testing
     let url = temporaryDirectory.appending(path: "there.gpkg")
     #expect(try await convert(source, to: url).isComplete)
     let package = try GeoPackage.open(at: url)
-    // What is written is what was read, to the last bit.
+    // The values are written as they were read, to the last bit.
     try await FeatureComparison().expectSame(source, package)
     let back = temporaryDirectory.appending(path: "back.geodatabase")
     #expect(try await convert(package, from: url, to: back).isComplete)

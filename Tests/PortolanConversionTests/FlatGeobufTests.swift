@@ -284,7 +284,7 @@ import Testing
   }
 
   @Test func `A row does not take what belongs to another one`() throws {
-    // What the table of the second row points to is where the first one is.
+    // The table of the second row points to the place of the first one.
     let first = Self.row(parts: 2)
     var second = Self.row(parts: 2)
     second.replaceSubrange(4..<8, with: Self.words([8 - first.count]))

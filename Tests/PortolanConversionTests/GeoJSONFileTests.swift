@@ -292,7 +292,7 @@ import Testing
     #expect(rows.map { $0.attributes["a"] } == [.integer(1), .null, .integer(2)])
     #expect(store.damagedCount == 5)
     #expect(store.failures.map(\.item) == (2...6).map { "feature \($0)" })
-    // What is sound, but has a shape that is not supported, is kept without it.
+    // A sound feature whose shape is not supported is kept without it.
     #expect(rows[1].attributes["kind"] == .text("GeometryCollection") && rows[1].geometry == nil)
     #expect(
       store.failures[3].reason

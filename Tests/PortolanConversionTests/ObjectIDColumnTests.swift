@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanConversion
 
-/// What becomes of a column of object ids in files that do not say which one it is.
+/// The treatment of a column of object ids in files that do not say which one it is.
 @Suite(.temporaryDirectory) struct ObjectIDColumnTests {
   private let tables = TableFileConversionTests()
 

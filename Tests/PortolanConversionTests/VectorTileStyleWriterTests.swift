@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanConversion
 
-/// What a style for vector tiles says of how a map draws its layers.
+/// The style for vector tiles that follows from the drawing of a map's layers.
 struct VectorTileStyleWriterTests {
   private static let kinds = Domain.codedValue(
     CodedValueDomain(

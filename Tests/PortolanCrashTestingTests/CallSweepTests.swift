@@ -42,7 +42,7 @@ import Testing
   }
 }
 
-/// What tells two homes apart.
+/// The differences between two homes.
 @Suite struct HomeStateTests {
   private static func state(_ parts: [String: String]) -> HomeState {
     var state = HomeState()

@@ -10,7 +10,8 @@ import Testing
     var settings = CrashSettings(program: BuiltProgram.url, folder: temporaryDirectory)
     settings.kills = 15
     let report = try await CrashRuns(settings, homes: 1) { _ in }.run()
-    // How much the connection held when a child died says nothing on a machine that runs tests.
+    // The amount that the connection held when a child died says nothing on a machine that runs
+    // tests.
     let faults = report.faults.filter { !$0.contains("came twice") }
     #expect(faults.isEmpty && report.kills == 15, "\(report.table)")
   }

@@ -17,7 +17,7 @@ import Testing
 
     var place: URL { home.folder(.maps).appending(path: "\(id)/1") }
 
-    /// What is found in a copy of the home after something was done to it.
+    /// The faults in a copy of the home after something was done to it.
     func faults(after damage: (HomeLayout, URL) throws -> Void) async throws -> String {
       let copy = HomeLayout(
         home: home.home.deletingLastPathComponent().appending(path: UUID().uuidString))
@@ -120,7 +120,7 @@ import Testing
   }
 }
 
-/// What jobs, packages and lost catalogues must not leave is reported, too.
+/// Leftovers of jobs, packages and lost catalogues are reported, too.
 @Suite(.temporaryDirectory) struct LeftoverInspectionTests {
   private var layout: HomeLayout { HomeLayout(home: temporaryDirectory.appending(path: "home")) }
 

@@ -31,7 +31,7 @@ import Testing
   }
 }
 
-/// What OpenSSL's own command says of our certificates.
+/// Our certificates, as OpenSSL's own command reads them.
 @Suite(
   .temporaryDirectory, .enabled(if: Tool.path(of: "openssl") != nil, "openssl is not installed"))
 struct CertificateVerificationTests {

@@ -24,7 +24,7 @@ import Testing
 
     var mayBlock: Bool { true }
 
-    /// What has arrived.
+    /// The bytes that have arrived.
     var received: Data { body.withLock { $0 } }
 
     /// Lets the sink go on.
@@ -53,7 +53,7 @@ import Testing
 
     var mayBlock: Bool { true }
 
-    /// What has arrived, call by call.
+    /// The bytes that have arrived, call by call.
     var received: [Data] { pieces.withLock { $0 } }
 
     func begin(_ head: HTTPResponseHead) {}

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanCurl
 
-/// What a process leaves that is killed in the middle of a download.
+/// The files of a process that is killed in the middle of a download.
 @Suite(.timeLimit(.minutes(5))) struct KilledDownloadTests {
   private static let variable = "PORTOLAN_TEST_KILLED_DOWNLOAD"
   private static let body = Data((0..<(4 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })

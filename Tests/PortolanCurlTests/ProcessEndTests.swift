@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanCurl
 
-/// What a process ends with that has used the transport.
+/// The end of a process that has used the transport.
 @Suite(.timeLimit(.minutes(5))) struct ProcessEndTests {
   private static let variable = "PORTOLAN_TEST_PROCESS_END"
 

@@ -4,7 +4,7 @@ import PortolanPortal
 import PortolanTestSupport
 import Testing
 
-/// What every store must do.
+/// The contract of every store.
 @Suite(.temporaryDirectory) struct CredentialStoreContractTests {
   enum Kind: String, CaseIterable, Sendable {
     case memory, file, service, desktop

@@ -10,7 +10,7 @@ import Testing
   private static let black = RGBAColor(red: 0, green: 0, blue: 0)
   private static let white = RGBAColor(red: 255, green: 255, blue: 255)
 
-  /// What a black area leaves of white, from 0 to 255, pixel by pixel.
+  /// The brightness that a black area leaves of white, from 0 to 255, pixel by pixel.
   private static func drawn(
     _ path: PixelPath, side: Int, color: RGBAColor = black, bands: Int = 1
   ) async throws -> [Int] {

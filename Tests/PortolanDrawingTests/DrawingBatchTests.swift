@@ -4,7 +4,7 @@ import PortolanImages
 import PortolanMap
 import Testing
 
-/// What is drawn on bands while the next steps are prepared.
+/// The drawing on bands while the next steps are prepared.
 struct DrawingBatchTests {
   private let width = 300
   private let height = 517

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanDrawing
 
-/// Which places are inside of areas.
+/// The places that are inside of areas.
 struct InsideTestTests {
   @Test func `An area whose edges all go from its top to its bottom is kept in few rows`() {
     let height = 100_000.0

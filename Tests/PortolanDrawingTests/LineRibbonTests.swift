@@ -13,7 +13,7 @@ struct LineRibbonTests {
     places.map { Coordinate(x: $0.0, y: $0.1) }
   }
 
-  /// How far to the right of the line from one place to another a place is.
+  /// The distance of a place to the right of the line from one place to another.
   private static func distance(
     _ place: Coordinate, from start: Coordinate, to end: Coordinate
   ) -> Double {
@@ -155,7 +155,7 @@ struct LineRibbonTests {
     #expect(places.contains { $0.x > 52 && $0.y < 1 } && places.allSatisfy { $0.x < 53.1 })
   }
 
-  /// What is drawn of a line that is moved aside, with the dashes.
+  /// The areas of a line that is moved aside, with the dashes.
   private static func areas(
     _ places: [(Double, Double)], width: Double, dashes: [Double], rounding: Double? = nil
   ) -> PixelPath? {

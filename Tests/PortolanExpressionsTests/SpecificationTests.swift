@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanExpressions
 
-/// What the specification says beyond its cases.
+/// The requirements of the specification beyond its cases.
 @Suite struct SpecificationTests {
   private struct Road: StyleFeature {
     let identifier = StyleValue.null

@@ -25,7 +25,7 @@ import Testing
     let expression =
       json.string?.contains("{") == true
       ? try StyleExpression(value: json, for: specification) : try StyleExpression(json)
-    // What has no value counts as null.
+    // An expression without a value counts as null.
     let value = (try? expression.value(Self.context)) ?? .null
     if case .image(let image) = value { return .text(image.name) }
     if case .formatted(let formatted) = value { return .text(formatted.text) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanFeatures
 
-/// What edits leave of who made them, and which attachments they take.
+/// The editor and date that edits record, and the attachments that they take.
 @Suite struct EditStampTests {
   private static let now = Date(timeIntervalSince1970: 1_700_000_000.25)
 

@@ -3,7 +3,7 @@ import PortolanFeatureContracts
 import PortolanFeatures
 import Testing
 
-/// What a store in memory knows of edits that can no longer be undone, or were.
+/// The knowledge of a store in memory about edits that can no longer be undone, or were.
 @Suite struct InMemoryUndoTests {
   private func store(undoLimit: Int = 100) -> InMemoryFeatureStore {
     InMemoryFeatureStore(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanFeatures
 
-/// What several changes of the same row come to.
+/// The sum of several changes of the same row.
 @Suite struct LocalChangeTests {
   private func change(
     _ kind: LocalChange.Kind, of objectID: Int64 = 1, globalID: String? = nil,

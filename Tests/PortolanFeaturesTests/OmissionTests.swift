@@ -1,7 +1,7 @@
 import PortolanFeatures
 import Testing
 
-/// What people are told of what a format cannot hold.
+/// The messages about content that a format cannot hold.
 struct OmissionTests {
   @Test(arguments: [
     (Omission.Content.subtypes, "\"Parks\": its subtypes."),

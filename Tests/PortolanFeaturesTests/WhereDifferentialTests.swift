@@ -34,7 +34,7 @@ import Testing
     #expect(try table.find(sql) == [1], "\(sql)")
   }
 
-  /// What makes the deepest trees that are allowed, around a value of the right kind.
+  /// The parts of the deepest trees that are allowed, around a value of the right kind.
   static let nestings: [(opening: String, inner: String, closing: String, tail: String)] = [
     ("UPPER(", "NAME", ")", " = 'X'"), ("SUBSTRING('abc', 1, ", "POP", ")", ""),
     ("(1 + ", "POP", ")", " = 1"), ("MOD(1, ", "POP", ")", " = 1"),

@@ -5,7 +5,7 @@ import Testing
 
 /// The space that is set aside for a full disk.
 @Suite(.temporaryDirectory, .needsMounting) struct DiskReserveTests {
-  /// How many bytes of a disk are free.
+  /// The free space of a disk, in bytes.
   private func free(_ folder: URL) throws -> Int {
     try #require(FreeSpace.byteCount(at: folder))
   }

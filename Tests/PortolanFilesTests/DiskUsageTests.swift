@@ -3,7 +3,7 @@ import PortolanFiles
 import PortolanTestSupport
 import Testing
 
-/// How much space files are said to take.
+/// The reported size of files.
 @Suite(.temporaryDirectory) struct DiskUsageTests {
   private func url(_ name: String) -> URL { temporaryDirectory.appending(path: name) }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanFiles
 
-/// What is left after any single call of the system has failed.
+/// The files that are left after any single call of the system has failed.
 @Suite(.temporaryDirectory) struct DurabilityTests {
   private var folder: URL { temporaryDirectory }
   private func url(_ name: String) -> URL { folder.appending(path: name) }
@@ -266,7 +266,7 @@ import Testing
   }
 
   @Test func `A list of names that breaks off is none`() throws {
-    // What the system says of a process that has ended can be opened, and not be read.
+    // The status that the system gives of a process that has ended can be opened, and not be read.
     var process: pid_t = 0
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
     defer { free(arguments[0]) }

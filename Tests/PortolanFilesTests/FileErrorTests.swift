@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanFiles
 
-/// What a call that fails is said to mean.
+/// The meaning of a call that fails.
 @Suite(.temporaryDirectory) struct FileErrorTests {
   private func url(_ name: String) -> URL { temporaryDirectory.appending(path: name) }
 

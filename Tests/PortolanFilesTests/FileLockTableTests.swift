@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanFiles
 
-/// Who is said to hold a lock, of all that the system lists.
+/// The holder of a lock, among all that the system lists.
 @Suite struct FileLockTableTests {
   private static let own = getpid()
   private static let other: Int32 = own + 1

@@ -105,7 +105,7 @@ import Testing
     #expect(!first.isEffective && !second.isEffective)
   }
 
-  /// What becomes of a lock that the system refuses with an error.
+  /// The outcome of a lock that the system refuses with an error.
   private enum Outcome: Equatable {
     case lock(isEffective: Bool)
     case held

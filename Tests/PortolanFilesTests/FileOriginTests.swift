@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanFiles
 
-/// What distinguishes files from their copies.
+/// The properties that distinguish files from their copies.
 @Suite(.temporaryDirectory) struct FileOriginTests {
   private func origin(_ url: URL) throws -> String {
     FileOrigin.text(of: url, try #require(try FileStatus(at: url)))

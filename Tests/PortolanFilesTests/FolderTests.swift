@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanFiles
 
-/// Which calls making, erasing and moving come to, one after the other.
+/// The calls that making, erasing and moving consist of, one after the other.
 @Suite(.temporaryDirectory) struct FolderTests {
   private func url(_ name: String) -> URL { temporaryDirectory.appending(path: name) }
   private func path(_ name: String) -> String { url(name).path }

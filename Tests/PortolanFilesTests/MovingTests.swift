@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanFiles
 
-/// What is where once something has moved, or was to be.
+/// The places of files after something has moved, or was to be moved.
 @Suite(.temporaryDirectory) struct MovingTests {
   private func url(_ name: String) -> URL { temporaryDirectory.appending(path: name) }
 

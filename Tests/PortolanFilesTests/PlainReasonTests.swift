@@ -3,9 +3,9 @@ import PortolanFiles
 import PortolanTestSupport
 import Testing
 
-/// What people are told of errors that Foundation describes by a number.
+/// The messages about errors that Foundation describes by a number.
 @Suite(.temporaryDirectory) struct PlainReasonTests {
-  /// What the work fails with.
+  /// The reason why the work fails.
   private func reason(_ work: () throws -> Void) -> String {
     do {
       try work()

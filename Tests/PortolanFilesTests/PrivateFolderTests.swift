@@ -25,7 +25,7 @@ import Testing
     let left = temporaryDirectory.appending(path: ".portolan-7.part")
     try FileSystem.live.createFolder(left)
     for folder in [used.url, left] {
-      // What has just been made may be about to be locked; a minute later it is not.
+      // A new folder may be about to be locked; a minute later it is not.
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: folder.path)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanFiles
 
-/// Who may do what with a folder, and how much space is there for whom.
+/// The permissions of a folder, and the space there is for whom.
 @Suite(.temporaryDirectory) struct RightsAndSpaceTests {
   @Test(arguments: [0o775, 0o777])
   func `A folder that replaces another one gets its rights, whatever a new one would get`(

@@ -70,7 +70,7 @@ import Testing
       at: left.deletingLastPathComponent(), withIntermediateDirectories: true)
     for file in [left, other] { try Data("half".utf8).write(to: file) }
     for file in [staged.temporaryURL, left, other] {
-      // What has just been made may be about to be locked; a minute later it is not.
+      // A new folder may be about to be locked; a minute later it is not.
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: file.path)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanFiles
 
-/// What becomes of a folder that is written beside its place.
+/// The outcome of a folder that is written beside its place.
 @Suite(.temporaryDirectory) struct StagedFolderTests {
   private var target: URL { temporaryDirectory.appending(path: "map") }
 
@@ -212,7 +212,7 @@ import Testing
     #expect(told(recorder.calls) == Self.calls)
   }
 
-  /// What is said where one of the calls fails.
+  /// The error where one of the calls fails.
   private func error(ofCall number: Int) -> FileError {
     let reason = "Input/output error"
     let (map, deep, file) = (

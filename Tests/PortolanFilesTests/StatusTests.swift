@@ -4,7 +4,7 @@ import PortolanFiles
 import PortolanTestSupport
 import Testing
 
-/// What is said of files and folders without reading them.
+/// The status of files and folders without reading them.
 @Suite(.temporaryDirectory) struct StatusTests {
   private func url(_ name: String) -> URL { temporaryDirectory.appending(path: name) }
 

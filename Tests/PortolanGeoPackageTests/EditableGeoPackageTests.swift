@@ -337,7 +337,7 @@ enum ContractGeoPackage {
   }
 }
 
-/// What is wrong with a GeoPackage that was edited.
+/// The faults of a GeoPackage that was edited.
 enum GeoPackageAudit {
   static func findings(in url: URL) throws -> [String] {
     let connection = try Connection(at: url, access: .readWrite)

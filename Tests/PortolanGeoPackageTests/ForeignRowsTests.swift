@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanGeoPackage
 
-/// What other programs put into GeoPackages, and Portolan itself does not.
+/// The rows that other programs write into GeoPackages, and Portolan itself does not.
 @Suite(.temporaryDirectory) struct ForeignRowsTests: ChangedGeoPackage {
   // MARK: - Reading
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanGeoPackage
 
-/// How the header of a shape is read, by which spatial indexes and extents are kept.
+/// The reading of the header of a shape, by which spatial indexes and extents are kept.
 @Suite struct GeoPackageBinaryTests {
   /// A header with the edges of a box, and a point at (3, 4) behind it.
   private static func bytes(

@@ -8,7 +8,7 @@ import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
-/// What is edited where the catalogue of a GeoPackage says little.
+/// The editing of GeoPackages whose catalogue says little.
 @Suite(.temporaryDirectory) struct GeoPackageCatalogueTests: ChangedGeoPackage {
   private func run(_ sql: String) throws {
     try Connection(at: url, access: .edit).execute(sql)

@@ -7,7 +7,7 @@ import Testing
 @testable import PortolanGeoPackage
 @testable import PortolanGeodatabase
 
-/// What other programs say about GeoPackages that were written here.
+/// The verdicts of other programs on GeoPackages that were written here.
 @Suite(.temporaryDirectory) struct GeoPackageForeignToolTests {
   static let samples = [
     "geodatabases/LA_Trails.geodatabase", "geodatabases/militaryoverlay.geodatabase",
@@ -56,7 +56,7 @@ import Testing
 
 /// The validator that comes with GDAL's Python package.
 enum GeoPackageValidator {
-  /// What it found.
+  /// The verdict of the program.
   enum Verdict: Hashable {
     case content
     case complaints(String)

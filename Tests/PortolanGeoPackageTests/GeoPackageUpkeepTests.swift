@@ -9,7 +9,8 @@ import Testing
 
 @testable import PortolanGeoPackage
 
-/// What a GeoPackage says about its tables once they were edited, and which are edited at all.
+/// The metadata of a GeoPackage about its tables once they were edited, and the tables that are
+/// edited at all.
 @Suite(.temporaryDirectory) struct GeoPackageUpkeepTests: ChangedGeoPackage {
   private func rows(_ sql: String) throws -> [[SQLValue]] {
     let query = try Connection(at: url, access: .readOnly).query(sql)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What a geodatabase answers that others change, lock or damage while it is open.
+/// The answers of a geodatabase that others change, lock or damage while it is open.
 @Suite(.temporaryDirectory) struct BusyGeodatabaseTests {
   private var url: URL { temporaryDirectory.appending(path: "file.geodatabase") }
 

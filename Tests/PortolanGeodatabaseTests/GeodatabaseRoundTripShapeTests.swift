@@ -12,7 +12,7 @@ import Testing
 @Suite(.temporaryDirectory) struct GeodatabaseRoundTripShapeTests {
   private var url: URL { temporaryDirectory.appending(path: "shapes.geodatabase") }
 
-  /// How the shapes of a table are kept.
+  /// The storage of a table's shapes.
   struct Kind: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let reference: SpatialReference?

@@ -115,7 +115,7 @@ import Testing
 }
 
 extension Geodatabase {
-  /// What a geodatabase must be made of to hold the same tables.
+  /// The definition of a geodatabase that holds the same tables.
   fileprivate func definition() async throws -> GeodatabaseDefinition {
     let tables = try await schemas().map { ($0, $0.name) }
     let precisions = try await read { reader throws(FeatureStoreError) in

@@ -11,7 +11,7 @@ import Testing
 
 /// Reading what ``Example`` writes, in full and with parts of it taken away.
 @Suite(.temporaryDirectory) struct GeodatabaseTests {
-  /// What a file tells its tables by.
+  /// The source by which a file identifies its tables.
   enum Source: CaseIterable {
     case service
     case definitions

@@ -3,7 +3,7 @@ import PortolanFeatureContracts
 import PortolanTestSupport
 import Testing
 
-/// What other programs say about a file that was written here.
+/// The verdicts of other programs on a file that was written here.
 @Suite(.temporaryDirectory) struct GeodatabaseWriterForeignToolTests {
   private var url: URL { temporaryDirectory.appending(path: "new.geodatabase") }
 

@@ -92,7 +92,7 @@ import Testing
   }
 }
 
-/// What triggers asked for, and the time that they are told.
+/// The calls of triggers, and the time that they are given.
 private final class IndexCalls: Sendable {
   let time = Mutex(2_459_999.0)
   private let calls = Mutex<[String]>([])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// Which sessions of a file questions and walks get.
+/// The sessions of a file that queries and walks get.
 @Suite(.temporaryDirectory) struct ReaderPoolTests {
   @Test func `A walk gets no session that answers a question`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What must hold for every shape of every sample, current or not.
+/// The invariants of every shape of every sample, current or not.
 @Suite(.needsSharedFiles) struct SampleShapeTests {
   @Test(arguments: SampleGeodatabase.all)
   func `Every shape decodes, lies in its box of the index, and is written as it was`(

@@ -2,7 +2,7 @@ import Foundation
 import PortolanJSON
 import Testing
 
-/// What is read of lists that are damaged.
+/// The readable parts of damaged lists.
 @Suite struct SalvagedJSONTests {
   private static let whole =
     #"{"a":{"x":1,"y":[2,3]}, "b \"c\"" : {"x":2},"#

@@ -11,7 +11,7 @@ actor FaultyJournal: JobJournal {
   private var isHeld = false
   private var held: [CheckedContinuation<Void, Never>] = []
   private var watchers: [CheckedContinuation<Void, Never>] = []
-  /// What is answered instead of the jobs, as if they had been read a moment ago.
+  /// The answer instead of the jobs, as if they had been read a moment ago.
   private var stale: [Job]?
 
   /// Refuses every record from now on, until told otherwise.
@@ -51,7 +51,7 @@ actor FaultyJournal: JobJournal {
     listing = nil
   }
 
-  /// How often the jobs cannot be listed from now on.
+  /// The number of times that the jobs cannot be listed from now on.
   private var unlistable = 0
 
   /// Refuses to list the jobs so often.

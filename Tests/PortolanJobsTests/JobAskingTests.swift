@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanJobs
 
-/// What may be asked of a job, and what stays as it is where it may not.
+/// The requests that a job accepts, and the state that stays where it does not.
 @Suite(.timeLimit(.minutes(5))) struct JobAskingTests {
   private let bed = QueueBed()
   private static let failure = JobFailure(message: "It is gone.", kind: .absent)
@@ -22,7 +22,7 @@ import Testing
     return (queue, id)
   }
 
-  /// What is asked of a job.
+  /// The request to a job.
   enum Ask: String, Sendable {
     case pause = "paused"
     case resume = "resumed"
@@ -104,7 +104,7 @@ import Testing
     async throws
   {
     let (queue, id) = try await queue(.failed(Self.failure))
-    // What was read of the journal is of a moment ago.
+    // The list read from the journal is of a moment ago.
     await bed.journal.freezeList()
     await bed.journal.forget(id)
     let (job, isNew) = try await queue.submit(
@@ -146,7 +146,7 @@ import Testing
     #expect(try await queue.job(id).state == .paused)
   }
 
-  /// What people wanted last, what was written last, and where the job stands for who reads that.
+  /// The last wish of people, the last record, and the state of the job for a reader of that.
   @Test(
     arguments: [
       (.run, .running, .waiting(.slot(ahead: 0))), (.run, .paused, .waiting(.slot(ahead: 0))),
@@ -179,7 +179,8 @@ import Testing
       await queue.jobs.map(\.state) == (0...2).map { JobState.waiting(.slot(ahead: $0)) })
   }
 
-  /// How many seconds after the one that succeeded the other one was asked for, which failed.
+  /// The number of seconds after the request that succeeded at which the other one was made, which
+  /// failed.
   @Test(arguments: [-60.0, 60])
   func `A failed job is resumed unless it was requested again since`(
     _ seconds: Double

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanJobs
 
-/// What becomes of a job, decided by its record alone.
+/// The decisions on a job, by its record alone.
 @Suite struct JobDecisionTests {
   private static let asked = Date(timeIntervalSince1970: 1_000)
   private static let said = Date(timeIntervalSince1970: 2_000)
@@ -23,7 +23,7 @@ import Testing
 
   // MARK: - What people want
 
-  /// Where a job stands, and where it is when it is to pause, to run and to end; `nil` where nothing
+  /// The state of a job, and its states when it is to pause, to run and to end; `nil` where nothing
   /// changes.
   @Test(
     arguments: [
@@ -88,8 +88,8 @@ import Testing
 
   // MARK: - How runs end
 
-  /// How often a job has failed before, what pause the server asks for, and after how many seconds it is
-  /// tried again; `nil` for never.
+  /// The number of earlier failures of a job, the pause that the server asks for, and the seconds
+  /// after which it is tried again; `nil` for never.
   @Test(
     arguments: [
       (0, nil, 2), (0, 1, 2), (0, 60, 60), (3, nil, 16), (3, 20, 20), (4, nil, nil), (4, 60, nil),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanJobs
 
-/// How jobs end whom somebody has told to stop, and who else is told.
+/// The end of jobs that somebody has told to stop, and the messages to others.
 @Suite(.timeLimit(.minutes(5))) struct JobEndTests {
   private func job(_ intent: JobIntent) throws -> Job {
     var job = Job(
@@ -35,7 +35,7 @@ import Testing
   @Test func `Work that waits for an editor checks again within a minute`() throws {
     var job = try job(.run)
     job.updated = Date(timeIntervalSince1970: 100)
-    // Who edits may be another process, which tells nobody that it has ended.
+    // The editor may be another process, which tells nobody that it has ended.
     job.state = .waiting(.editing(map: "m", by: "another process"))
     let policy = JobRetryPolicy(
       limit: 1, first: .seconds(1), longest: .seconds(1), recheck: .seconds(600))

@@ -21,7 +21,7 @@ import Testing
     arguments: [
       ([], nil, nil), ([(0, 100)], nil, nil), ([(0, 0), (0.1, 50)], nil, nil),
       ([(0, 0), (1, 100)], 100, 9), ([(0, 0), (2, 100), (4, 400)], 100, 6),
-      // What lies back more than ten seconds no longer counts.
+      // Progress more than ten seconds ago no longer counts.
       ([(0, 0), (10, 500), (20, 600)], 10, 40),
       // After a pause it begins anew.
       ([(0, 0), (1, 100), (3_600, 100), (3_602, 300)], 100, 7), ([(0, 0), (3_600, 500)], nil, nil),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanJobs
 
-/// What shows of a job, and what is in its journal.
+/// The visible state of a job, and its record in the journal.
 @Suite(.timeLimit(.minutes(5))) struct JobRecordingTests {
   private let bed = QueueBed()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanJobs
 
-/// When jobs start, what keeps them from it, and what lets them look again.
+/// The start of jobs, the reasons that keep them from it, and the events that let them look again.
 @Suite(.timeLimit(.minutes(5))) struct JobStartTests {
   private let bed = QueueBed()
   private static let busy = JobFailure(message: "The server is busy.", kind: .transient)
@@ -193,7 +193,7 @@ import Testing
       await bed.runner.finish("c", with: .success(JobOutcome()))
       #expect(try await queue.job(next).state.isFinal == false)
       #expect(await bed.runner.startCount == 2)
-      // What waits for a network keeps no other from its turn.
+      // A job that waits for a network keeps no other from its turn.
       await bed.runner.finish("a", with: .failure(.waiting(.network)))
       await bed.runner.started("b")
     }

@@ -127,7 +127,7 @@ import Testing
   ) {
     let sentence = error.errorDescription ?? ""
     #expect(words.allSatisfy(sentence.contains) && sentence.hasSuffix("."), "\(sentence)")
-    // What is not possible now has no other way.
+    // An action that is not possible now has no other way.
     let hasAdvice = if case .notPossible = error { false } else { true }
     #expect((error.recoverySuggestion != nil) == hasAdvice)
   }

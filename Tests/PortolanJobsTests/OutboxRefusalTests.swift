@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanJobs
 
-/// When it is given up to say something to a server.
+/// The point at which a message to a server is given up.
 @Suite struct OutboxRefusalTests {
   private let clock = ManualClock()
   private let outbox = InMemoryOutbox()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanJobs
 
-/// What must still be said to servers, and how it reaches them.
+/// The pending messages to servers, and their delivery.
 @Suite(.timeLimit(.minutes(5))) struct OutboxTests {
   private let clock = ManualClock()
   private let outbox = InMemoryOutbox()
@@ -349,7 +349,7 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
-  /// What an outbox cannot do, on a disk that is full or cannot be read.
+  /// The fault of an outbox, on a disk that is full or cannot be read.
   enum Fault: CaseIterable { case reading, noting, removing }
 
   @Test(arguments: Fault.allCases)

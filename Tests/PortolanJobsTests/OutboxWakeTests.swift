@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanJobs
 
-/// When what jobs leave to be said is said.
+/// The time at which messages left by jobs are sent.
 @Suite(.timeLimit(.minutes(5))) struct OutboxWakeTests {
   private let bed = QueueBed()
 

@@ -7,7 +7,7 @@ actor ScriptedRunner: JobRunner {
   private var starts: [String: Int] = [:]
   private(set) var discarded: [String] = []
 
-  /// How many runs there were of all jobs.
+  /// The number of runs of all jobs.
   var startCount: Int { starts.values.reduce(0, +) }
 
   private var reporters: [String: JobReporter] = [:]
@@ -47,12 +47,12 @@ actor ScriptedRunner: JobRunner {
     waiting.removeValue(forKey: name)?.resume(returning: .failure(.stopped))
   }
 
-  /// What keeps it from removing what jobs have left.
+  /// The failure that keeps it from removing the files of jobs.
   private var obstacle: JobFailure?
 
   func failDiscarding(_ failure: JobFailure?) { obstacle = failure }
 
-  /// What happens while it removes what a job has left.
+  /// The work that happens while it removes the files of a job.
   private var meanwhile: (@Sendable () async -> Void)?
 
   func whileDiscarding(_ body: @escaping @Sendable () async -> Void) { meanwhile = body }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import PortolanJobs
 
-/// What queues of several processes leave each other, and what is said while a job begins.
+/// The places that queues of several processes leave each other, and the reports while a job
+/// begins.
 @Suite(.timeLimit(.minutes(5))) struct SharedPlacesTests {
   private let bed = QueueBed()
 

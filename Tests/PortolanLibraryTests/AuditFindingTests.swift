@@ -8,11 +8,11 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What an audit says to the last word, and what is recorded of what it finds.
+/// The report of an audit to the last word, and the record of its findings.
 @Suite(.temporaryDirectory) struct AuditFindingTests {
   // MARK: - Parts
 
-  /// What somebody does to a part of a map, and what is said of it.
+  /// The damage done to a part of a map, and the report on it.
   enum Damage: CaseIterable, Sendable {
     case removed, folder, cut, changed, several
 

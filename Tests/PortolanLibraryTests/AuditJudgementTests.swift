@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What an audit calls damage, and what it does about it.
+/// The judgement of an audit on damage, and its repairs.
 @Suite(.temporaryDirectory) struct AuditJudgementTests {
   private func audit(
     _ bed: LibraryBed, check: @escaping LibraryAudit.Check

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What happens to maps between two steps of others: of repairs, of downloads that the disk did not
+/// The outcome of maps between two steps of others: of repairs, of downloads that the disk did not
 /// confirm, of homes that are brought up to date.
 @Suite(.temporaryDirectory) struct BetweenTwoStepsTests {
   @Test func `Files being copied in are not removed by a repair`() async throws {

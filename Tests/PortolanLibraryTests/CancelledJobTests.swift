@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What becomes of maps, and of what jobs have left, when the jobs are cancelled.
+/// The outcome of maps, and of the files of jobs, when the jobs are cancelled.
 @Suite(.temporaryDirectory) struct CancelledJobTests {
   /// Stores a second version in a task that is cancelled after a step.
   private func install(

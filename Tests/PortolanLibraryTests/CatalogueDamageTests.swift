@@ -6,8 +6,8 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What is called damage of a catalogue, under which names damaged ones are put aside, and what those go on
-/// with who have one open.
+/// The damage of a catalogue, the names under which damaged ones are put aside, and the state of
+/// those who have one open.
 @Suite(.temporaryDirectory) struct CatalogueDamageTests {
   /// A home with a map, which nobody has open.
   private func makeHome() async throws -> (layout: HomeLayout, map: StoredMap) {
@@ -85,7 +85,7 @@ import Testing
       var changes = changes.makeAsyncIterator()
       return await changes.next()
     }
-    // What comes later is of another kind.
+    // A later problem is of another kind.
     try await storage.save([], of: "w")
     #expect(await waiting.value == .all)
   }
@@ -140,7 +140,7 @@ import Testing
     let storage = try await SQLiteMapStorage.open(at: catalogue, clock: clock)
     try await SalvagedCatalogue.copy(catalogue, to: rebuilt)
     try moveAside(layout)
-    // What is in the old one can be read meanwhile.
+    // The old catalogue can be read meanwhile.
     #expect(try await storage.storedMaps().isEmpty)
     #expect(pauses.withLock { $0 } == 0)
     try await storage.setThumbnail(Data([1]), of: "a")

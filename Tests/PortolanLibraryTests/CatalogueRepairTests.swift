@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What becomes of a home whose catalogue is damaged or gone.
+/// The outcome of a home whose catalogue is damaged or gone.
 @Suite(.temporaryDirectory) struct CatalogueRepairTests {
   private static let day = Date(timeIntervalSince1970: 1_795_000_000)
 
@@ -30,7 +30,7 @@ import Testing
       })
   }
 
-  /// What a version of a map is a version of.
+  /// The name of the map that a version belongs to.
   private static func name(of version: URL) -> String {
     version.deletingLastPathComponent().lastPathComponent
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What is deleted, removed and put back, and in which order.
+/// The files that are deleted, removed and put back, in order.
 @Suite(.temporaryDirectory) struct ClearedUpTests {
   private func edit(_ map: StoredMap, _ bed: LibraryBed) async throws {
     let lease = try await bed.library().open(map.id)
@@ -47,7 +47,7 @@ import Testing
     let second = try await bed.install(info: "two", in: bed.library())
     let left = bed.layout.place(of: first).appending(path: ".portolan-carrying")
     try FileSystem.live.createFolder(left)
-    // What is in it would count as edits of the version, and keep the map from being deleted.
+    // Its content would count as edits of the version, and keep the map from being deleted.
     let copy = left.appending(path: "data.geodatabase")
     try Edits.makeDatabase(at: copy)
     try Edits.add("mine", to: copy)

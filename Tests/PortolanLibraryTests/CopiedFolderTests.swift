@@ -6,7 +6,8 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// Which files of a folder of this device are copied in, and what is said of those that cannot be.
+/// The files of a folder of this device that are copied in, and the reports on those that cannot
+/// be.
 @Suite(.temporaryDirectory) struct CopiedFolderTests {
   private func write(_ names: [String], in folder: URL) throws {
     for name in names {

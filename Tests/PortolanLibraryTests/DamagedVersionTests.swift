@@ -6,7 +6,7 @@ import Testing
 
 /// Versions with damaged files, which are not brought back, and can be left.
 @Suite(.temporaryDirectory) struct DamagedVersionTests {
-  /// What happens to a part, and what is told of it.
+  /// The damage to a part, and the message about it.
   enum Damage: CaseIterable {
     case missing, cut
 

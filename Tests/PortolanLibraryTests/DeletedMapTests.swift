@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What is recorded and what is on the disk at each step of deleting, restoring and emptying the trash.
+/// The records and files at each step of deleting, restoring and emptying the trash.
 @Suite(.temporaryDirectory) struct DeletedMapTests {
   private func names(_ folder: HomeLayout.Folder, _ bed: LibraryBed) -> [String] {
     bed.layout.contents(of: folder).map(\.lastPathComponent)
@@ -243,7 +243,7 @@ import Testing
 
   // MARK: - Restoring
 
-  /// What a download of the same map has left in its place that did not come to its end.
+  /// The files in its place of a download of the same map that did not come to its end.
   @Test(arguments: [
     [], [HomeLayout.versionsMarker], [HomeLayout.versionsMarker, ".editing-2", ".portolan-5.part"],
   ])

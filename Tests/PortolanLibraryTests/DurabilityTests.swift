@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What the disk is asked, in which order, and what becomes of maps when it fails.
+/// The requests to the disk, in order, and the outcome of maps when it fails.
 @Suite(.temporaryDirectory) struct DurabilityTests {
   /// Takes down the calls, and lets one of them fail.
   final class Disk: Sendable {
@@ -232,7 +232,7 @@ import Testing
     }
     let isStaged = FileStatus(bed.layout.staging("job-a")) != nil
     #expect(maps.count + deleted.count == 1 || operation == "install" && isStaged, "\(place)")
-    // What was said is true.
+    // The reported outcome is true.
     if failure == nil { #expect(isDone(operation, maps, deleted), "\(place)") }
     let left = try await bed.audit(sound).findings().filter {
       if case .abandoned = $0 { false } else { true }

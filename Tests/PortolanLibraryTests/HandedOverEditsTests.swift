@@ -233,7 +233,7 @@ import Testing
     let first = try await bed.install(in: library)
     try await library.reuse(first.id, in: "update")
     try Edits.add("mine", to: bed.geodatabase(of: first))
-    // What another program keeps beside a database belongs to it; its place is not free.
+    // Files of another program beside a database belong to it; its place is not free.
     let name = LibraryBed.path + ".aux.xml"
     try Data("x".utf8).write(to: bed.layout.place(of: first).appending(path: name))
     let staged = bed.layout.staging("update")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What somebody sees of a file who looks through it while it is copied in.
+/// The file that a reader sees while it is copied in.
 @Suite(.temporaryDirectory) struct IncomingFileTests {
   private static let piece = 1 << 20
   private static let bytes = Data(
@@ -34,7 +34,7 @@ import Testing
     ]
     for range in ranges { #expect(try file.read(range) == Self.bytes[range], "\(range)") }
     #expect(file.rereadByteCount == 0)
-    // What has gone by is read from the original.
+    // The part that has gone by is read from the original.
     #expect(try file.read(7..<30) == Self.bytes[7..<30])
     #expect(file.rereadByteCount == 23)
     let digest = try file.finish()
@@ -81,7 +81,7 @@ import Testing
       try await library.stageCopy(of: original, for: "import-1") { _ in throw NotSound() }
     }
     #expect(!FileSystem.live.exists(staging))
-    // What kept it from being looked at is no finding.
+    // An obstacle to looking at it is no finding.
     await #expect(throws: LibraryError.cancelled) {
       try await library.stageCopy(of: original, for: "import-1") { _ in throw CancellationError() }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What a library finds that a process has left which died between two steps.
+/// The leftovers that a library finds of a process which died between two steps.
 @Suite(.temporaryDirectory) struct InterruptedLibraryTests {
   private static let day = Date(timeIntervalSince1970: 1_795_000_000)
   private static let month = TimeInterval(30 * 86_400)

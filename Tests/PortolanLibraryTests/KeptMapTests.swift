@@ -29,7 +29,7 @@ import Testing
     // An earlier Portolan did not note what it was.
     try FileManager.default.removeItem(
       at: HomeLayout.keptRecord(of: 1, in: folder.appending(path: "a-1")))
-    // What does not open is listed without.
+    // A map that does not open is listed without.
     try LibraryBed.write(folder.appending(path: "b-1/1/p13"))
     #expect(try await library.keptMaps().map(\.title) == [nil, nil])
     let kept = try await bed.audit(library).keptMaps()
@@ -93,7 +93,7 @@ import Testing
     let library = try await bed.keepOne()
     #expect(try await library.storage.storedMaps().isEmpty)
     #expect(try await library.keptMaps().map(\.title) == ["Map a"])
-    // What was recorded of versions that are gone is forgotten.
+    // Records of versions that are gone are forgotten.
     try await library.recover()
     #expect(try await library.keptMaps().map(\.title) == ["Map a"])
   }
@@ -193,7 +193,7 @@ import Testing
     try Data("x".utf8).write(to: bed.layout.place(of: first).appending(path: "p13/tiles.tpkx"))
     let audit = bed.audit(library)
     #expect(await audit.repair(try await audit.findings()).isEmpty)
-    // What is recorded of versions that are gone is forgotten.
+    // Records of versions that are gone are forgotten.
     try await library.recover()
     let map = try await audit.putBack("a-1")
     #expect(try bed.info(of: map) == "one")
@@ -211,7 +211,7 @@ import Testing
     try await bed.install(in: library)
     let map = try await bed.install(info: "two", in: library)
     try await bed.edit(map, in: library)
-    // What a rollback notes before it is recorded.
+    // The note of a rollback before it is recorded.
     await library.noteTakenBack(map)
     try Data("x".utf8).write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
     let audit = bed.audit(library)
@@ -337,7 +337,7 @@ import Testing
       at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
     let library = bed.library(report: { reported in
       guard reported == step, !FileSystem.live.exists(copy) else { return }
-      // What a process that dies here leaves behind.
+      // The files that a process that dies here leaves behind.
       do { try FileManager.default.copyItem(at: home, to: copy) } catch { Issue.record(error) }
     })
     _ = try await bed.audit(library).putBack("a-1")

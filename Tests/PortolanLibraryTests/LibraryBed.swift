@@ -14,7 +14,7 @@ struct LibraryBed {
   /// The databases that people may edit, in a version.
   static let editablePaths = [path, "p13/data.gpkg"]
 
-  /// Where the database of each map is.
+  /// The path of the database of each map.
   let path: String
   let layout: HomeLayout
   let storage: any MapStorage
@@ -138,7 +138,7 @@ enum Edits {
     try connection.execute("DELETE FROM edit")
   }
 
-  /// What was sent, or came from the service.
+  /// The edits that were sent, or came from the service.
   static func sent(in url: URL) throws -> [String] {
     let connection = try Connection(at: url, access: .readOnly)
     let query = try connection.query("SELECT text FROM sent ORDER BY rowid")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What people are told of errors and findings: what it is about, and what helps.
+/// The messages of errors and findings: their subject, and the remedy.
 @Suite struct LibrarySentenceTests {
   /// Each error, with the words that say what it is about.
   private static let errors: [(LibraryError, [String])] = [

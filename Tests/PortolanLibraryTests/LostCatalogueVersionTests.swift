@@ -5,7 +5,8 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What is known of the versions of maps once the catalogue was lost, and what is kept for that.
+/// The known facts about the versions of maps once the catalogue was lost, and the files kept for
+/// that.
 @Suite(.temporaryDirectory) struct LostCatalogueVersionTests {
   /// The library of a home whose catalogue was lost, once everything is on the list again.
   private func libraryAfterLoss(_ bed: LibraryBed) async throws -> MapLibrary {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What is recorded of one job, and says nothing of others.
+/// The records of one job, which say nothing of others.
 @Suite(.temporaryDirectory) struct ManyJobsTests {
   private static let day = Date(timeIntervalSince1970: 1_795_000_000)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What an audit finds in stored maps, and what repairing leaves alone.
+/// The findings of an audit in stored maps, and the files that repairing leaves alone.
 @Suite(.temporaryDirectory) struct MapAuditTests {
   private static let parts = [
     "package.info", "p13/mobile_map.mmap", "p13/tiles.tpkx", LibraryBed.path,
@@ -196,7 +196,7 @@ import Testing
     let findings = try await audit.findings()
     #expect(findings == [.unreadable(map: map, reason: "\(reason).")])
     #expect(await audit.repair(findings).isEmpty)
-    // What was found damaged before, and cannot be opened now, may be sound.
+    // A map that was found damaged before, and cannot be opened now, may be sound.
     let damaged = LibraryFinding.damaged(map: map, reason: "it is cut.", mayHoldEdits: false)
     #expect(await audit.repair([damaged]).count == 1)
     #expect(try await bed.library().maps() == [map])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// Who may do what while others have a map open; each library stands for a process of its own.
+/// The permissions while others have a map open; each library stands for a process of its own.
 @Suite(.temporaryDirectory) struct MapLeaseTests {
   @Test func `An open map is updated, and its reader continues`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -75,7 +75,7 @@ import Testing
     }
     #expect(try await library.maps() == [map])
     lease.endEditing()
-    // What was refused is where it was.
+    // A version that was refused is where it was.
     try await other.install(bed.layout.staging("job-a"), as: bed.record())
   }
 
@@ -89,7 +89,7 @@ import Testing
       try await library.beginEditing(lease)
     }
     #expect(!lease.isEditing)
-    // Who was refused keeps the right from nobody.
+    // A caller that was refused keeps the right from nobody.
     try await library.editingLock(of: first).release()
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanJobs
 @testable import PortolanLibrary
 
-/// What every storage must do.
+/// The contract of every storage.
 @Suite(.temporaryDirectory) struct MapStorageTests {
   enum Kind: String, CaseIterable, Sendable {
     case memory, sqlite

@@ -8,7 +8,8 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What others do to a map between two steps of an operation, and maps of more than one part.
+/// The changes of others to a map between two steps of an operation, and maps of more than one
+/// part.
 @Suite(.temporaryDirectory) struct MapVersionRaceTests {
   /// Fails one call of those that match, after having called `before`.
   private func files(

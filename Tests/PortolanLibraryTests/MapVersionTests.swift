@@ -205,7 +205,7 @@ import Testing
     try await library.reuse(before.id, in: "update")
     let copy = bed.layout.staging("update").appending(path: path)
     #expect(try Edits.texts(in: copy) == ["in the journal"])
-    // What is committed after the reader has begun cannot be merged, and is not lost.
+    // A commit after the reader has begun cannot be merged, and is not lost.
     try writer.execute("INSERT INTO edit VALUES ('later')")
     #expect(try Edits.texts(in: reader) == ["in the journal"])
     try reader.execute("COMMIT")
@@ -429,7 +429,7 @@ import Testing
     #expect(try await library.rollBack(first.id) == second)
     #expect(try Edits.sent(in: bed.geodatabase(of: second)) == ["mine", "changed", "later"])
     #expect(try await library.unsentEdits(of: first.id) == 0)
-    // What differs from what was installed is no damage.
+    // A difference from the installed version is no damage.
     let audit = LibraryAudit(
       library, check: { $0.lastPathComponent }, now: { LibraryBed.day }, makeID: { first.id })
     #expect(try await audit.findings() == [])

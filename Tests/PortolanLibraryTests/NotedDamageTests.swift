@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What audits note of damaged maps, for lists that look at no file.
+/// The notes of audits on damaged maps, for lists that look at no file.
 @Suite(.temporaryDirectory) struct NotedDamageTests {
   private static let part = "p13/tiles.tpkx"
 

@@ -51,7 +51,8 @@ import Testing
     #expect(third.version == 3)
     #expect(try Edits.texts(in: bed.geodatabase(of: third)) == [], "nothing is to be sent again")
     #expect(try Edits.sent(in: bed.geodatabase(of: third)) == ["mine"])
-    // What it has is known to be from the version before: that can be brought back with what comes next.
+    // Its content is known to be from the version before: that can be brought back with the next
+    // one.
     try await edit("later", in: third, bed)
     try Edits.send(in: bed.geodatabase(of: third))
     #expect(try await library.rollBack(first.id) == second)

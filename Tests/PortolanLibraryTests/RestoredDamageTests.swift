@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What is known of the damage of maps that were set aside and put back.
+/// The known damage of maps that were set aside and put back.
 @Suite(.temporaryDirectory) struct RestoredDamageTests {
   @Test(arguments: [true, false])
   func `What is altered or missing in a map that is put back is still found`(

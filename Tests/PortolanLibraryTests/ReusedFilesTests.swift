@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// Which files of a map a job starts from, and what of a map is copied out.
+/// The files of a map that a job starts from, and those that are copied out.
 @Suite(.temporaryDirectory) struct ReusedFilesTests {
   /// All files below a folder, hidden ones too.
   private func names(in folder: URL) -> [String] {

@@ -83,7 +83,7 @@ import Testing
     return process
   }
 
-  /// What the other processes do: each with a map of its own, and all with one.
+  /// The work of the other processes: each with a map of its own, and all with one.
   @Test(.enabled(if: child != nil))
   func `One of several processes works on the home`() async throws {
     let words = try #require(Self.child).split(separator: " ", maxSplits: 1).map(String.init)

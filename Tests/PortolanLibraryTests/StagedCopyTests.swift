@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What happens to a package of this device while it is copied in.
+/// The outcome of a package of this device while it is copied in.
 @Suite(.temporaryDirectory) struct StagedCopyTests {
   /// The size of the pieces in which a file is copied.
   private static let piece = 1 << 20

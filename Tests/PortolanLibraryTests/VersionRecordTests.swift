@@ -7,7 +7,8 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What is recorded of the versions of a map, to the last field, and which of them are listed and stay.
+/// The record of the versions of a map, to the last field, and the versions that are listed and
+/// stay.
 @Suite(.temporaryDirectory) struct VersionRecordTests {
   private static let options = StoredAreaOptions(
     basemap: .leftOut, continuesOnErrors: true, updateMode: "noUpdates")
@@ -94,7 +95,7 @@ import Testing
     #expect(installation.file == FileStatus(place)?.identity)
     #expect(installation.previous?.map == before)
     #expect(installation.version?.files.count == (form == .folder ? 4 : 1))
-    // What was there before is what people see, until the disk confirms the next.
+    // The former version is what people see, until the disk confirms the next.
     #expect(try await bed.library().maps() == [before])
     try await bed.library().recover()
     #expect(try await bed.library().maps() == [map])

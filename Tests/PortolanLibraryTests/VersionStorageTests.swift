@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What every storage must do with versions, with what is announced, and with days of use.
+/// The contract of every storage for versions, for announcements, and for days of use.
 @Suite(.temporaryDirectory) struct VersionStorageTests {
   private static let day = Date(timeIntervalSince1970: 1_795_000_000)
   private static let options = StoredAreaOptions(
@@ -61,7 +61,7 @@ import Testing
     try await storage.install(second, replacing: first)
     #expect(try await storage.versions(of: first.map.id) == [first, second])
     #expect(try await storage.storedMap(first.map.id) == second.map)
-    // What is recorded once more takes the place of what was, but for who has edited it.
+    // A second record takes the place of the first, but for who has edited it.
     let bare = MapVersion(map: first.map, files: [])
     try await storage.install(bare, replacing: nil)
     first = bare

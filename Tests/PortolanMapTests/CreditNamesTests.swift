@@ -1,7 +1,7 @@
 import PortolanMap
 import Testing
 
-/// Whom a map names, where several of its layers come from the same.
+/// The credits of a map, where several of its layers come from the same.
 @Suite struct CreditNamesTests {
   @Test(
     arguments: [

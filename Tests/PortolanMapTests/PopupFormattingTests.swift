@@ -291,7 +291,7 @@ import Testing
     let formatting = PopupFormatting(timeZone: zone)
     let shown = formatting.popup(of: Self.feature, in: schema, as: definition)
     #expect(shown.title == "12/21/1997 6:00 PM, 18, 12/21/1997 6:00 PM")
-    // When a feature was edited, the service itself has noted.
+    // The service itself has noted when a feature was edited.
     schema.editorTracking = EditorTracking(editDateField: "day")
     let edited = formatting.popup(
       of: Self.feature, in: schema, as: PopupDefinition(json: ["title": "{DAY}"]))

@@ -4,7 +4,7 @@ import PortolanJSON
 import PortolanMap
 import Testing
 
-/// What popups write in two locales beside each other, whatever the locale of the process is.
+/// The text of popups in two locales beside each other, whatever the locale of the process is.
 @Suite struct PopupLocaleTests {
   private static let german = PopupFormatting(locale: Locale(identifier: "de_DE"))
   private static let american = PopupFormatting(locale: Locale(identifier: "en_US"))

@@ -87,7 +87,7 @@ import Testing
   private static let mixtures: [([JSONObject], Bool, [String?])] = [
     ([plain, syncable], false, ["noUpdates", "syncWithFeatureServices"]),
     ([plain, syncable], true, ["syncWithFeatureServices", "syncWithFeatureServices"]),
-    // Where none says so, whoever has kept it so before decides.
+    // If none says so, whoever has kept it so before decides.
     ([plain, plain], false, ["syncWithFeatureServices", "syncWithFeatureServices"]),
     ([syncable, ["type": "Tile Package"]], false, ["syncWithFeatureServices", nil]),
   ]

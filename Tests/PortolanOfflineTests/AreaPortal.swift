@@ -16,14 +16,14 @@ final class AreaPortal: Sendable {
   static let basemap = "d0000000000000000000000000000001"
   static let package = "c0000000000000000000000000000001"
 
-  /// What is answered for a path instead of the usual.
+  /// The answer for a path instead of the usual one.
   enum Mishap: Sendable {
     case error(TransportError)
     case json(String)
     case bytes(Data)
   }
 
-  /// How the basemap of ArcGIS Online leads to its service, which no layer names.
+  /// The path from the basemap of ArcGIS Online to its service, which no layer names.
   enum VectorBasemap: Sendable, CaseIterable {
     case itemURL
     case styleSources
@@ -41,7 +41,7 @@ final class AreaPortal: Sendable {
     var requests: [String] = []
     /// The titles of items that were renamed.
     var titles: [String: String] = [:]
-    /// What happens just before an answer to a path.
+    /// The work that happens just before an answer to a path.
     var meanwhile: [String: @Sendable () -> Void] = [:]
     /// After how many bytes the next answer to a path ends, as when a program is stopped.
     var cuts: [String: Int] = [:]
@@ -84,7 +84,7 @@ final class AreaPortal: Sendable {
     state.withLock { $0.cuts["/content/items/\(item)/data"] = count }
   }
 
-  /// How often the data of an item was asked for.
+  /// The number of requests for the data of an item.
   func downloads(of item: String) -> Int {
     requests.filter { $0 == "/content/items/\(item)/data" }.count
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// How areas and their packages are read from what a portal or a stored area says of them.
+/// The reading of areas and their packages from the documents of a portal or a stored area.
 @Suite(.temporaryDirectory) struct AreaReadingTests {
   private static let id = "0123456789abcdef0123456789abcdef"
 
@@ -48,7 +48,7 @@ import Testing
     {"rings": [[[0, 0], [0, 9], [9, 0], [0, 0]]], "spatialReference": {"wkid": 3857}}
     """
 
-  /// What the properties of an area say, and the eastern edge and the reference that follow.
+  /// The properties of an area, and the eastern edge and the reference that follow.
   private static let shapes: [(String, Double, Int)] = [
     ("{}", 2, 4326), ("{\(extent)}", 7, 102_100),
     (#"{"area": {"polygon": \#(rings)}, \#(extent)}"#, 9, 3857),

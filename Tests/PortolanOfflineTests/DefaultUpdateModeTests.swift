@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// How an area is kept up to date that nobody has chosen a mode for.
+/// The update mode of an area that nobody has chosen a mode for.
 @Suite(.temporaryDirectory) struct DefaultUpdateModeTests {
   typealias Mode = DownloadPreplannedOfflineMapParameters.UpdateMode
 

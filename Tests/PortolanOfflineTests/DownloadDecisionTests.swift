@@ -9,7 +9,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What a download of an area makes of what is here, and of answers that it does not get.
+/// The decisions of a download of an area on stored data, and on answers that it does not get.
 @Suite(.temporaryDirectory) struct DownloadDecisionTests {
   private func plan(_ bed: OfflineBed) async throws -> DownloadPlan {
     try await AreaContents.load(bed.area, from: bed.server.portal).plan

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// How people learn that a job waits for a host.
+/// The messages to people that a job waits for a host.
 @Suite(.timeLimit(.minutes(5))) struct HostWaitReportTests {
   @Test func `A job reports which host its requests wait for, and when they continue`() async throws
   {

@@ -10,7 +10,7 @@ import Testing
 @testable import PortolanOffline
 @testable import PortolanTransport
 
-/// What jobs note of what they could not bring, and how far they are.
+/// The notes of jobs on parts that they could not bring, and on their progress.
 @Suite(.temporaryDirectory) struct JobLedgerTests {
   private let server = AreaPortal()
 

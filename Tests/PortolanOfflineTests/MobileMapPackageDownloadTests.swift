@@ -153,7 +153,7 @@ import Testing
     #expect(await bed.storage.storedMaps().count == 1)
   }
 
-  /// What the portal would tell of the package, which has a newer version than the one stored.
+  /// Whether the portal reports a newer version of the package than the stored one.
   private func isOutOfDate(_ bed: OfflineBed) async throws -> Bool {
     let map = try #require(await bed.storage.storedMaps().first)
     let item = try await bed.server.portal.item(try PortalItem.ID(Self.id))

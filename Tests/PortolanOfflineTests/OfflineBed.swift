@@ -18,9 +18,9 @@ struct OfflineBed {
   let layout: HomeLayout
   let library: MapLibrary
   let environment: OfflineEnvironment
-  /// How many bytes the disk has free; `nil` where nobody can tell.
+  /// The free space of the disk, in bytes; `nil` where nobody can tell.
   let free: Locked<Int?>
-  /// What fills the disk as long as it is there.
+  /// The file that fills the disk as long as it is there.
   let filling: Locked<URL?>
 
   /// Prepares a home in a folder that has so many bytes free; a file is sound if it begins

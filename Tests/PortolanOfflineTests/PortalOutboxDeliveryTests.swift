@@ -215,7 +215,7 @@ import Testing
     #expect((try await deliver(message, over: empty, after: age) == nil) == isDelivered)
   }
 
-  /// What services list that do not show whoever asks all of their copies.
+  /// The lists of services that do not show clients all of their replicas.
   private static let lists = [
     #"{"error": {"code": 400, "message": "Not for you."}}"#, "[]",
     #"[{"replicaName": "portolan_job_1", "replicaID": "{R}"}]"#,

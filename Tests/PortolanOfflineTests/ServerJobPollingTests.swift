@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// How services are asked what became of their jobs.
+/// The requests to services for the status of their jobs.
 @Suite struct ServerJobPollingTests {
   private let clock = CountingClock()
   private let page = PortalError.notJSON("job", .html(title: nil))
@@ -50,7 +50,7 @@ import Testing
     (.notFound("job", nil), false), (.signInNeeded(host: "job"), false),
   ]
 
-  /// How often a service is asked that fails so many times before it answers.
+  /// The number of requests to a service that fails so many times before it answers.
   private func looks(after count: Int, _ error: PortalError, most: Int = 900) async throws -> Int {
     var looks = 0
     _ = try await ServerJobPolling(clock: clock, mostPolls: most).lastAnswer {

@@ -7,7 +7,7 @@ import Testing
 @testable import PortolanGeodatabase
 @testable import PortolanOffline
 
-/// What an error means for a job, for what was asked for, and for other services.
+/// The meaning of an error for a job, for its request, and for other services.
 @Suite struct ServiceErrorTests {
   private static func refusal(
     _ code: Int?, _ message: String = "No.", _ details: [String] = []

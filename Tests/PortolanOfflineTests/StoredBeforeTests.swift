@@ -9,7 +9,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What a job makes of a map that is stored already.
+/// The treatment by a job of a map that is stored already.
 @Suite(.temporaryDirectory) struct StoredBeforeTests {
   @Test func `A package that is here but damaged is fetched again`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)

@@ -73,7 +73,7 @@ import Testing
 
   // MARK: - Maps that take the place of others
 
-  /// What a job has brought: a map with a table that no service knows.
+  /// The files of a job: a map with a table that no service knows.
   private func staged(_ job: String, _ bed: DemoBed) throws -> URL {
     let folder = bed.library.layout.staging(job)
     try FileManager.default.createDirectory(

@@ -1,4 +1,5 @@
-/// What a portal answers for a map whose basemap names a style and an item, as on ArcGIS Online.
+/// The documents of a portal for a map whose basemap names a style and an item, as on ArcGIS
+/// Online.
 struct VectorBasemapDocuments {
   private let basemap: AreaPortal.VectorBasemap
 
@@ -35,7 +36,7 @@ struct VectorBasemapDocuments {
 
   private let service = "https://basemaps.example/services/World/VectorTileServer"
 
-  /// How the layer names its service.
+  /// The reference of the layer to its service.
   private var reference: String {
     basemap == .servingHost
       ? #""url": "https://services.example/services/World/VectorTileServer""#

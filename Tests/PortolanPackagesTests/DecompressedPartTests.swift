@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanPackages
 
-/// Where parts of archives are decompressed is no place for edits, which would go with it.
+/// The folder of decompressed parts of archives is no place for edits, which would go with it.
 @Suite(.temporaryDirectory) struct DecompressedPartTests {
   @Test func `A database of an archive is not edited where it was decompressed`() async throws {
     let (path, now) = ("p13/data.geodatabase", Date(timeIntervalSince1970: 1_800_000_000))

@@ -4,7 +4,7 @@ import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
-/// Which files may hold edits.
+/// The files that may hold edits.
 @Suite(.temporaryDirectory) struct EditableMapFileTests {
   private var url: URL { temporaryDirectory.appending(path: "file") }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// A file of features that is read, edited and closed.
 @Suite(.temporaryDirectory) struct FeatureFileSlotTests {
-  /// What ends the use of a file for edits.
+  /// The event that ends the use of a file for edits.
   enum Ending: CaseIterable {
     case editing, all
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanPackages
 
-/// What faults of archives and geodatabases mean for the packages in them.
+/// The errors of packages that follow from faults of archives and geodatabases.
 @Suite struct PackageErrorTests {
   @Test(
     arguments: [

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.temporaryDirectory) struct PackageFolderTests {
   private let folder: URL
-  /// When the files were written, or a little before.
+  /// The time at which the files were written, or a little later.
   private let now = Date()
   /// Late enough that no file counts as fresh.
   private var later: Date { now.addingTimeInterval(3_600) }

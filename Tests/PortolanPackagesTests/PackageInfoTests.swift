@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanPackages
 
-/// What the document of a package says of it, in the several ways in which that is written.
+/// The document of a package, in the several ways in which it is written.
 @Suite struct PackageInfoTests {
   private func info(_ members: JSONObject) -> PackageInfo {
     PackageInfo(json: members, fallbackName: "file")
@@ -47,7 +47,7 @@ import Testing
   func `Only what says so keeps an expired package from being opened`(
     _ type: String, _ policy: PackageExpiration.Policy
   ) {
-    // What people are told says nothing of it.
+    // The messages to people do not count.
     let message = "Old maps prevent nothing; do not deny or block them."
     let nested = info([
       "expiration": ["date": 1_900_000_000, "type": .string(type), "message": .string(message)]

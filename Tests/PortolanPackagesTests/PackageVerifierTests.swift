@@ -124,7 +124,8 @@ import Testing
   @Test func `An archive that is packed in another way is not damaged`() async throws {
     try makeArchive()
     var data = try Data(contentsOf: file)
-    // Where the header of an entry and its record in the directory have the method (APPNOTE 4.3).
+    // The offsets of the method in the header of an entry and in its record in the directory
+    // (APPNOTE 4.3).
     for (signature, offset) in [("PK\u{3}\u{4}", 8), ("PK\u{1}\u{2}", 10)] {
       let start = try #require(data.range(of: Data(signature.utf8))).lowerBound
       data[start + offset] = 12

@@ -5,7 +5,7 @@ import PortolanPackages
 import PortolanTestSupport
 import Testing
 
-/// What a package says of edits in a geodatabase that cannot be read.
+/// The report of a package on edits in a geodatabase that cannot be read.
 @Suite(.temporaryDirectory) struct UnreadableEditsTests {
   @Test func `Edits in a file that cannot be read are not taken for none`() async throws {
     let url = temporaryDirectory.appending(path: "package")

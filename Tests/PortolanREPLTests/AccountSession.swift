@@ -32,7 +32,7 @@ private struct NoRedirects: RedirectListening {
 /// A shell over a portal in memory whose every secret bears a mark.
 @MainActor
 struct AccountSession {
-  /// What stands in every secret, so that a test finds it wherever it gets out.
+  /// The mark in every secret, so that a test finds it wherever it gets out.
   nonisolated static let mark = "s3ntinel"
   nonisolated static let password = "password-\(mark)"
   nonisolated static let now = Date(timeIntervalSince1970: 1_800_000_000)

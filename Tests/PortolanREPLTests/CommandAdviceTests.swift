@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanREPL
 
-/// How commands name what there is, and lines to type, at the prompt and at the shell.
+/// The names of things in commands, and lines to type, at the prompt and at the shell.
 @MainActor
 @Suite struct CommandAdviceTests {
   private struct WrittenExample: SamplePackageSource {

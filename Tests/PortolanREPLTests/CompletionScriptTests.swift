@@ -8,7 +8,7 @@ import Testing
   private nonisolated static let hasBash = FileManager.default.isExecutableFile(
     atPath: "/bin/bash")
 
-  /// What bash offers for words, the last of which is being typed.
+  /// The completions of bash for words, the last of which is being typed.
   private func offers(_ words: [String]) throws -> [String] {
     let folder = temporaryDirectory
     try Data(BashCompletion(.standard).script.utf8).write(to: folder.appending(path: "script"))
@@ -56,12 +56,12 @@ import Testing
 
   // MARK: - zsh and fish
 
-  /// Where a shell is, if it is installed.
+  /// The path of a shell, if it is installed.
   private nonisolated static func shell(_ name: String) -> String? {
     ["/bin/\(name)", "/usr/bin/\(name)"].first(where: FileManager.default.isExecutableFile)
   }
 
-  /// What a shell prints when it runs a script of ours and then another.
+  /// The output of a shell that runs a script of ours and then another.
   private func output(of shell: String, _ script: String, then program: String) throws -> [String] {
     let folder = temporaryDirectory
     try Data(script.utf8).write(to: folder.appending(path: "script"))

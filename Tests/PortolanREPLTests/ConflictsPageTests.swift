@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanApp
 @testable import PortolanREPL
 
-/// What is said of edits that could not be exchanged, and of decisions on them.
+/// The reports on edits that could not be exchanged, and on decisions on them.
 @Suite struct ConflictsPageTests {
   private static let name = FeatureFormField(
     Field("NAME", .string, alias: "Name"), value: .text("Mine"), domain: nil,

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanREPL
 
-/// What a box around features that are converted may be.
+/// The boxes that may be given around features that are converted.
 @MainActor
 @Suite(.temporaryDirectory) struct ConvertedBoxTests {
   private static let places = """

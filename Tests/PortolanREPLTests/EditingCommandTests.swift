@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanREPL
 
-/// What a person needs to edit features: their ids, places that are meant, and files that can be
+/// The requirements of editing features: their ids, places that are meant, and files that can be
 /// written.
 @MainActor
 @Suite(.temporaryDirectory) struct EditingCommandTests {

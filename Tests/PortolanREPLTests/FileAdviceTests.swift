@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanREPL
 
-/// How commands say what takes a file that is of another kind than was thought.
+/// The advice of commands on a file that is of another kind than was thought.
 @MainActor
 @Suite struct FileAdviceTests {
   @Test(arguments: [

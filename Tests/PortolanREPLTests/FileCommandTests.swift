@@ -88,7 +88,7 @@ import Testing
     let text = await transcript(
       of: lines.map { $0.replacing("TMP", with: folder.withoutSlash) }, commands: .standard,
       files: .samples)
-    // How often progress is told depends on the machine.
+    // The frequency of progress reports depends on the machine.
     let shown = text.replacing(folder.withoutSlash, with: "TMP")
       .split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("~ ") }
       .joined(separator: "\n")

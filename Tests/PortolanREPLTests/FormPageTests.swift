@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanREPL
 
-/// What people are told of a form.
+/// The text of a form.
 @MainActor
 @Suite struct FormPageTests {
   private static let alias = "Height of the tower above the ground, in feet"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanREPL
 
-/// How people at a terminal learn that a command waits for a host.
+/// The notes to people at a terminal that a command waits for a host.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct HostWaitNoteTests {
   /// A command that asks a host once.

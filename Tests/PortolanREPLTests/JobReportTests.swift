@@ -195,7 +195,7 @@ import Testing
     #expect(result.status == .done)
     #expect(Self.text(result).contains(", but for:"))
     #expect(Self.text(result).contains("Parcels: No."))
-    // What somebody does without is no news.
+    // A part that somebody does without is no news.
     var accepted = try Self.failed(.damaged)
     accepted.state = .succeeded
     #expect(try !Self.text(JobReport(jobs: [accepted]).ending()).contains("but for"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanREPL
 
-/// What the list of maps says of each map, where that is asked for.
+/// The details of the list of maps on each map, where they are requested.
 @Suite struct MapListPageTests {
   private func text(_ contents: String, isExpired: Bool = false) throws -> String {
     let read = try StateCoding.state(StoredContents.self, from: Data(contents.utf8))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanREPL
 
-/// How commands say that something is replaced.
+/// The advice of commands that something is replaced.
 @Suite struct ReplacingAdviceTests {
   @Test(arguments: [(nil, "Replace it with --yes."), ("9f3e", "Replace it with --overwrite.")])
   func `An existing file is replaced with the option that the command has`(

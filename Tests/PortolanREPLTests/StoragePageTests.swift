@@ -4,7 +4,7 @@ import Testing
 @testable import PortolanApp
 @testable import PortolanREPL
 
-/// What "storage" says besides what takes space.
+/// The notes of "storage" besides the usage of space.
 @Suite struct StoragePageTests {
   private static func text(_ usage: StorageUsage) -> String {
     TextLayout(width: 200, usesColor: false).text(of: StoragePage(usage: usage).text)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import PortolanREPL
 
-/// What is read at a terminal where a question is answered.
+/// The text read at a terminal where a question is answered.
 @Suite(.timeLimit(.minutes(1))) struct TerminalReadingTests {
   @Test func `What Ctrl-C has removed before it was read is not waited for`() throws {
-    // What grantpt, unlockpt and ptsname do on Linux; Swift does not see those.
+    // The calls that grantpt, unlockpt and ptsname make on Linux; Swift does not see those.
     let (unlock, number) = (UInt(0x4004_5431), UInt(0x8004_5430))
     let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     var (isLocked, index): (Int32, UInt32) = (0, 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanApp
 @testable import PortolanREPL
 
-/// What "update" and "updates" say of maps that no portal has newer versions of.
+/// The reports of "update" and "updates" on maps that no portal has newer versions of.
 @Suite struct UpdateReportTests {
   private static let hint = "\"sync MAP\""
 

@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanApp
 @testable import PortolanREPL
 
-/// What is wrong with a line itself: it ends with status 2, and says how the command is typed.
+/// The mistakes in a line itself: it ends with status 2, and says how the command is typed.
 @MainActor
 @Suite struct UsageMistakeTests {
   private func error(of line: String) throws -> UsageError? {

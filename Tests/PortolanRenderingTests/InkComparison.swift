@@ -1,7 +1,8 @@
 @testable import PortolanImages
 
-/// How much two pictures differ where either has ink: pixels of both that have the color that is most
-/// frequent in the expected one do not count, so a picture without anything on it agrees with none.
+/// The difference of two pictures where either has ink: pixels of both that have the color that is
+/// most frequent in the expected one do not count, so a picture without anything on it agrees with
+/// none.
 struct InkComparison {
   /// Ink that differs, as a share of all.
   let share: Double

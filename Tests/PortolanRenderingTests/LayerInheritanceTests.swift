@@ -10,7 +10,7 @@ import Testing
 @testable import PortolanImages
 @testable import PortolanRendering
 
-/// What a map says of a layer, over what the layer's service says, member by member.
+/// The definition of a layer in a map, over that of the layer's service, member by member.
 @Suite struct LayerInheritanceTests {
   private static let schema = FeatureTableSchema(
     name: "things", geometryType: .polygon, spatialReference: .webMercator, fields: SmallMap.fields)

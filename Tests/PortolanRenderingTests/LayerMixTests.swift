@@ -99,7 +99,7 @@ import Testing
       Self.boxes([(-10, -20, 40, 40)], [0, 0, 200, 255], groups: [group]),
     ]
     let image = try PixelImage(decoding: try await SmallMap.picture(inGroup).data)
-    // Where both are, only the upper one shows.
+    // If both are there, only the upper one shows.
     #expect(image.pixels[40 * 120 + 55] == image.pixels[40 * 120 + 85])
   }
 

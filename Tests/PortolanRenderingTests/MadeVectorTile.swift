@@ -90,7 +90,7 @@ extension MadeVectorTile.Shape {
     }
   }
 
-  /// Where the pen goes: 9 moves once, 15 closes.
+  /// The moves of the pen: 9 moves once, 15 closes.
   var commands: [Int] {
     var last = (0, 0)
     func step(_ place: (Int, Int)) -> [Int] {

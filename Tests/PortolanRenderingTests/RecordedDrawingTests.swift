@@ -72,7 +72,7 @@ import Testing
     #expect(told == [])
   }
 
-  /// What a picture heeds of a layer.
+  /// The members of a layer that a picture heeds.
   static let applied: Set<String> = [
     "id", "title", "opacity", "visibility", "minScale", "maxScale", "layerDefinition", "layers",
     "layerType", "type", "url", "path", "showLabels", "featureCollection", "isReference",
@@ -84,7 +84,7 @@ import Testing
     "featureEffect", "orderBy", "polygonFilter", "rangeInfos", "symbolLayerDrawing", "trackInfo",
   ]
 
-  /// What says nothing about a picture.
+  /// The members that say nothing about a picture.
   static let beside: Set<String> = [
     "mode", "popupInfo", "disablePopup", "listMode", "showLegend", "refreshInterval",
     "resourceInfo", "errors", "capabilities", "field_infos", "displayField", "itemProperties",

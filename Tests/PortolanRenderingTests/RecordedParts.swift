@@ -13,7 +13,7 @@ struct PictureWithout {
   /// The most features of a layer that are left out one by one, evenly chosen.
   private static let maximumFeatures = 10
 
-  /// What is left out, for messages.
+  /// The part that is left out, for messages.
   let part: String
   let layers: [DrawnLayer]
 
@@ -89,7 +89,7 @@ func expectEachPartIsSeen(
 }
 
 extension SmallMap {
-  /// What ``picture(_:frame:format:concurrency:pixelRatio:referenceScale:)`` asks for.
+  /// The request of ``picture(_:frame:format:concurrency:pixelRatio:referenceScale:)``.
   static func request(
     width: Double = 120, height: Double = 80, pixelRatio: Double = 1
   ) -> MapPictureRequest {

@@ -55,7 +55,7 @@ import Testing
     return try #require(PixelImage(width: 2 * width, height: 2 * width, pixels: pixels))
   }
 
-  /// What cairo rounds at the sides of a surface: by so much of 255, in so few of the pixels.
+  /// The rounding of cairo at the sides of a surface: by so much of 255, in so few of the pixels.
   static let rounding = (levels: 16, share: 0.03)
 
   /// `isExact` for pixels that are the same, else they may differ by cairo's rounding.

@@ -40,7 +40,7 @@ struct StyleAreaLabelTests {
     ]
   }
 
-  /// How many texts there are: runs of ink in rows and columns, for each is a bar.
+  /// The number of texts: runs of ink in rows and columns, for each is a bar.
   private static func count(_ image: PixelImage) -> Int {
     let isInk = image.pixels.map { $0 & 255 < 128 }
     return isInk.indices.filter { index in

@@ -15,7 +15,7 @@ struct StyleCircleTests {
     ])
   }
 
-  /// How many pixels are not white in the row through the middle.
+  /// The number of pixels that are not white in the row through the middle.
   private static func width(_ picture: StyledWorld.Picture) -> Int {
     (0..<512).filter { picture.color($0, 256) != [255, 255, 255] }.count
   }
@@ -91,7 +91,7 @@ struct StyleCircleTests {
     let picture = try await Self.picture([
       "circle-radius": .number(radius), "circle-blur": .number(blur),
     ])
-    // What covers a quarter of a pixel counts.
+    // A pixel that is covered by a quarter counts.
     #expect((0..<512).filter { picture.color($0, 256)[0] < 200 }.count == width)
   }
 

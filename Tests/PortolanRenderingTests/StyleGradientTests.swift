@@ -57,7 +57,7 @@ struct StyleGradientTests {
   @Test func `The parts of a line in several tiles fit together`() async throws {
     let whole = try await StyledWorld.picture(Self.style(Self.equator), zoom: 0)
     let near = try await StyledWorld.picture(Self.style(Self.equator), zoom: 2)
-    // What is 64 pixels of the middle at the zoom 0 is all of the picture at the zoom 2.
+    // The 64 pixels of the middle at the zoom 0 are all of the picture at the zoom 2.
     for place in stride(from: 230, through: 280, by: 5) {
       let (far, close) = (whole.color(place, 256), near.color((place - 256) * 4 + 256, 256))
       #expect(zip(far, close).allSatisfy { abs($0 - $1) < 6 }, "\(place): \(far), \(close)")

@@ -94,7 +94,7 @@ import Testing
           "id": "b", "type": "fill-extrusion", "source-layer": "areas", "paint": .object(paint),
         ], light: light)
     }
-    // What MapLibre makes of a grey under the light that styles have unless they name one.
+    // The grey of MapLibre under the light that styles have unless they name one.
     let grey = try await roofs("#808080")
     #expect(abs(Self.red(grey, 220, 250) - 135) <= 2)
     let dim = try await roofs("#808080", light: ["intensity": 0.2, "position": [1, 0, 90]])

@@ -66,7 +66,7 @@ struct StyleHillshadeTests {
       style, sources: ["heights": source], rotation: rotation)
   }
 
-  /// How light the sides of a ridge are that face west and east, near the equator.
+  /// The brightness of the sides of a ridge that face west and east, near the equator.
   private static func sides(_ picture: StyledWorld.Picture) -> (west: Int, east: Int) {
     (picture.color(150, 300)[0], picture.color(210, 300)[0])
   }
@@ -81,7 +81,7 @@ struct StyleHillshadeTests {
     #expect(lit < 128 && dark > 128)
   }
 
-  /// What is seen of a ridge where MapLibre has not rounded its slopes to bytes.
+  /// The shades of a ridge where MapLibre has not rounded its slopes to bytes.
   struct Shades: Sendable {
     var paint: JSONObject
     var west: [Int]
@@ -133,7 +133,7 @@ struct StyleHillshadeTests {
     }
   }
 
-  /// What took one color before it took several takes every expression that has one.
+  /// A property that took one color before it took several takes every expression that has one.
   @Test(
     arguments: [
       ["rgba", 255, 0, 0, 1], ["to-color", "red"],

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanImages
 
-/// How the pixels of icons lie on those of the picture.
+/// The position of the pixels of icons on those of the picture.
 struct StyleIconPixelTests {
   /// The picture of a black bar of 12 by 4 pixels.
   private static func picture(

@@ -9,7 +9,7 @@ import Testing
 @testable import PortolanImages
 @testable import PortolanVectorTiles
 
-/// What letters and icons of styles look like.
+/// The look of letters and icons of styles.
 struct StyleInkTests {
   private static func picture(
     _ layout: JSONObject, _ paint: JSONObject = [:], sprites: [StyleSprite] = []

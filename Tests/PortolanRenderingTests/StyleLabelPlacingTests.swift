@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanImages
 
-/// Which symbols of a style find a place, and where.
+/// The symbols of a style that find a place, and their positions.
 struct StyleLabelPlacingTests {
   static func layer(
     _ id: String, _ source: String, _ layout: JSONObject, color: String = "#000"
@@ -53,8 +53,8 @@ struct StyleLabelPlacingTests {
   static let middle: JSONValue = ["type": "Point", "coordinates": [0, 0]]
   static let isRed: @Sendable (UInt32) -> Bool = { $0 >> 16 & 255 > 200 && $0 & 255 < 60 }
 
-  /// How the text of the layer above may be covered, how that below may cover, and whether it is
-  /// drawn over it.
+  /// The overlap of the text of the layer above, that of the one below, and whether it is drawn
+  /// over it.
   @Test(
     arguments: [
       ("never", "cooperative", false), ("cooperative", "cooperative", true),
@@ -109,7 +109,7 @@ struct StyleLabelPlacingTests {
     #expect(ink.columns.upperBound < 256)
   }
 
-  /// Which way the line goes, and whether the text is below it.
+  /// The direction of the line, and whether the text is below it.
   @Test(arguments: [(-120, 120, true), (120, -120, false)])
   func `A text beside a line is to the right of it, also where it turns round`(
     _ start: Int, _ end: Int, _ isBelow: Bool
@@ -282,7 +282,8 @@ struct StyleLabelPlacingTests {
     #expect(try #require(Self.ink(picture)).rows.count < 24)
   }
 
-  /// How letters stand on a line that goes straight up: with it, and turned on top of that, or level.
+  /// The position of letters on a line that goes straight up: with it, and turned on top of that,
+  /// or level.
   ///
   /// The bar of an I is 3 by 17 pixels.
   @Test(

@@ -38,7 +38,7 @@ import Testing
     return try await picture(paint, cap: cap)
   }
 
-  /// Where the line that runs through the middle, at 200, begins and ends to be dark.
+  /// The ends of the dark part of the line that runs through the middle, at 200.
   private static func ends(_ image: PixelImage) -> [Int] {
     let row = (0..<image.width).map { image.pixels[200 * image.width + $0] & 255 < 128 }
     return row.indices.dropFirst().filter { row[$0] != row[$0 - 1] }
@@ -128,7 +128,7 @@ import Testing
     let (hard, soft) = (try await column(0), try await column(4))
     #expect(Set(hard).count == 3)
     #expect(Set(soft).count > 6)
-    // What is beyond the edge stays white, and the middle is as it was.
+    // The picture beyond the edge stays white, and the middle is as it was.
     #expect(soft.first == hard.first && soft.last == hard.last)
     #expect(soft[9] == hard[9] && soft[11] == hard[11])
   }
@@ -174,7 +174,7 @@ import Testing
     #expect((2...3).contains(rows.count) && rows.contains(275))
   }
 
-  /// How much ink there is across a line, in pixels.
+  /// The amount of ink across a line, in pixels.
   @Test(arguments: [(0.2, 0.36), (0.4, 0.49), (1, 1), (3, 3)] as [(Double, Double)])
   func `Lines thinner than a pixel are no fainter than edges that fade make them`(
     _ width: Double, _ ink: Double

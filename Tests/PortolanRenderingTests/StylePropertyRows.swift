@@ -3,7 +3,7 @@ import PortolanJSON
 
 @testable import PortolanVectorTiles
 
-/// What is tried with each property of a style.
+/// The values that are tried with each property of a style.
 enum StylePropertyRows {
   typealias Row = StylePropertyTests.Row
 

@@ -3,7 +3,7 @@ import PortolanJSON
 import PortolanTiles
 import Testing
 
-/// Where sources of vector tiles have any, as a style says.
+/// The extent of sources of vector tiles, by a style.
 struct StyleSourceLimitTests {
   private static let land = [0xC0, 0x20, 0x40]
   private static let nothing = [255, 255, 255]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanImages
 
-/// Where the texts of a style are, beside their points and along lines.
+/// The positions of the texts of a style, beside their points and along lines.
 struct StyleTextPlaceTests {
   private typealias Placing = StyleLabelPlacingTests
 
@@ -23,7 +23,7 @@ struct StyleTextPlaceTests {
     ["type": "Feature", "properties": properties, "geometry": geometry]
   }
 
-  /// How many rows of a part of the picture have ink.
+  /// The number of rows of a part of the picture that have ink.
   private static func inkedRows(_ picture: StyledWorld.Picture, _ rows: Range<Int>) -> Int {
     let width = picture.image.width
     return rows.filter { row in

@@ -5,11 +5,11 @@ import Testing
 
 @testable import PortolanImages
 
-/// How much room texts of styles keep free, and which of them comes first.
+/// The room that texts of styles keep free, and the order in which they come.
 struct StyleTextRoomTests {
   private typealias Placing = StyleLabelPlacingTests
 
-  /// How much room a text along a line needs is told by its size at the last whole zoom.
+  /// The room that a text along a line needs is determined by its size at the last whole zoom.
   @Test func `Texts along lines are laid out for their size at the last whole zoom`() async throws {
     let line: JSONValue = ["type": "LineString", "coordinates": [[-70, 0], [70, 0]]]
     let picture = try await Placing.picture(
@@ -73,8 +73,8 @@ struct StyleTextRoomTests {
     #expect(Array(drawn.keys) == [first])
   }
 
-  /// How far east of the middle of a picture of 100 pixels a text is that reaches into it, the last level
-  /// of its tiles at zoom 3, and whether it keeps the one in the picture away.
+  /// The distance east of the middle of a picture of 100 pixels of a text that reaches into it, the
+  /// last level of its tiles at zoom 3, and whether it keeps the one in the picture away.
   @Test(
     arguments: [
       (95, 0, false, true), (105, 0, false, false), (105, 2, false, false), (105, 3, false, true),

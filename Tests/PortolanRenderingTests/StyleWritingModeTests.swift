@@ -50,7 +50,7 @@ struct StyleWritingModeTests {
     return (left, top, right - left + 1, bottom - top + 1)
   }
 
-  /// How many pixels have ink above a row of the picture.
+  /// The number of pixels that have ink above a row of the picture.
   private static func ink(_ style: JSONValue, above row: Int) async throws -> Int {
     let image = try await StyledWorld.picture(style, files: files).image
     return image.pixels.prefix(row * image.width).count { $0 & 255 < 128 }

@@ -11,7 +11,7 @@ import PortolanTiles
 
 /// Draws styles on Web Mercator around the zero of the map, with what they name beside them.
 enum StyledWorld {
-  /// What styles name by addresses.
+  /// The files that styles name by addresses.
   private struct Files: StyleResources {
     let files: [String: Data]
     let sprites: [StyleSprite]

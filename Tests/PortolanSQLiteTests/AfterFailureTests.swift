@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanSQLite
 
-/// What a connection is after something has gone wrong on it: as good as before.
+/// The state of a connection after something has gone wrong on it: as good as before.
 @Suite(.temporaryDirectory) struct AfterFailureTests {
   private struct Mishap: Error {}
 

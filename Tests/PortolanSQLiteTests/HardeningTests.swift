@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanSQLite
 
-/// What a connection lets a file do, and how much it takes from it.
+/// The limits of a connection for the content of a file.
 @Suite(.temporaryDirectory) struct HardeningTests {
   private var url: URL { temporaryDirectory.appending(path: "file.sqlite") }
 
@@ -36,7 +36,7 @@ import Testing
       try connection.allowViews()
     }
     #expect(try number("SELECT x FROM v", connection) == 7)
-    // What was allowed is to read them, not to let triggers run.
+    // The permission is to read them, not to let triggers run.
     try connection.execute("INSERT INTO t VALUES (8)")
     #expect(try number("SELECT count(*) FROM log", connection) == (isTrusted ? 2 : 0))
   }

@@ -3,7 +3,7 @@ import PortolanSQLite
 
 /// A database as a writer leaves it that dies in the middle of a transaction, or after one.
 enum InterruptedWrite {
-  /// How many rows were committed; each has the number 1, and 2 where a transaction was not.
+  /// The number of committed rows; each has the number 1, and 2 where a transaction was not.
   static let rowCount = 2_000
 
   /// Puts a database with a hot journal at a place: all rows are changed, and nothing is committed.

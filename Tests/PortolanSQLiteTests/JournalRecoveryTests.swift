@@ -3,9 +3,9 @@ import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
-/// What is read of a file whose writer was killed in the middle of a transaction.
+/// The content of a file whose writer was killed in the middle of a transaction.
 @Suite(.temporaryDirectory) struct JournalRecoveryTests {
-  /// How the killed writer kept its journal.
+  /// The journal mode of the killed writer.
   enum Mode: String, CaseIterable {
     case rollback = "DELETE"
     case writeAhead = "WAL"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanSQLite
 
-/// What happens where somebody else holds the lock.
+/// The behaviour where somebody else holds the lock.
 @Suite(.temporaryDirectory, .needsTool("python3")) struct LockWaitingTests {
   private func database(_ name: String = "file.sqlite") throws -> URL {
     let url = temporaryDirectory.appending(path: name)

@@ -3,7 +3,7 @@ import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
-/// What a connection says of a file, and of what was written to it last.
+/// The state of a file that a connection reports, and of the data that was written to it last.
 @Suite(.temporaryDirectory) struct MaintenanceTests {
   private var url: URL { temporaryDirectory.appending(path: "file.sqlite") }
 

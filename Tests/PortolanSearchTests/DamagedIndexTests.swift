@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// What a hostile writer could make: wrong contents under a right checksum.
+  /// A hostile writer could make wrong contents under a right checksum.
   @Test func `Wrong numbers under a right checksum lead nowhere else`() throws {
     let sound = try bytes()
     var numbers = SeededNumbers(11)

@@ -17,7 +17,7 @@ struct MadeUpTown {
     "Cemetery",
   ]
 
-  /// What can be found.
+  /// The labels that can be found.
   let labels: [String]
 
   init() {
@@ -51,7 +51,7 @@ struct MadeUpTown {
 
 /// A text that somebody types, and what is meant by it.
 struct TypedQuery: Hashable, Sendable, CustomStringConvertible {
-  /// How it differs from what is meant.
+  /// The kind of difference from the intended text.
   enum Kind: String, CaseIterable, Sendable {
     case exact, prefix, mistyped, abbreviated, reordered
   }

@@ -7,7 +7,8 @@ import Testing
 
 @testable import PortolanTileCache
 
-/// What is left of a cache of which a part cannot be read, or whose mending a crash has broken off.
+/// The remainder of a cache of which a part cannot be read, or whose mending a crash has broken
+/// off.
 @Suite(.temporaryDirectory) struct DamagedCacheTests {
   private let server = TileServerStub()
 

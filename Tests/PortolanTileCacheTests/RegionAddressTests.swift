@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanTileCache
 
-/// Which tiles of a source a region has, among many others.
+/// The tiles of a source that a region has, among many others.
 @Suite(.temporaryDirectory) struct RegionAddressTests {
   private let server = TileServerStub()
 

@@ -443,7 +443,7 @@ import Testing
     let region = try await region(cache, "Real", plan.region, levels: plan.levels)
     let real = try await download(cache, region).progress.byteCount
     #expect(try #require(estimate.byteCount).contains(real))
-    // What was looked at was not loaded in vain.
+    // The tiles examined for the estimate were not loaded in vain.
     #expect(Set(server.paths).count == server.paths.count)
   }
 

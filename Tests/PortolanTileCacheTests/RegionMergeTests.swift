@@ -133,7 +133,7 @@ import Testing
     #expect(imported.region.state == .finished && imported.region.progress.isComplete)
     let kept = try await cache.loadTile(at: tile, mode: .cacheOnly)
     #expect(kept.tile?.data == TileServerStub.picture("new") && kept.path == .hit)
-    // What seems to come from the future, since a clock was wrong, is not known to be newer.
+    // A tile that seems to come from the future, since a clock was wrong, is not known to be newer.
     let again = try await cache.store.importRegion(
       from: url, named: region.name, onConflict: conflict,
       now: server.now().addingTimeInterval(-60))

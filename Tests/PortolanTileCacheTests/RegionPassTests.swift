@@ -5,7 +5,7 @@ import PortolanTiles
 import PortolanTransport
 import Testing
 
-/// What passes over a region leave of it: its state, its date, what failed, and its tiles.
+/// The state of a region after passes over it: its date, its failures, and its tiles.
 @Suite(.temporaryDirectory) struct RegionPassTests: RegionTesting {
   private let server = TileServerStub()
   private static let box = TileRegion.box(west: 10, south: 10, east: 12.3, north: 12.3)

@@ -135,7 +135,7 @@ import Testing
       for column in 0..<side {
         let tile = TileID(level: level, row: row, column: column)
         let distance = Self.distance(from: center, to: tile)
-        // Where the edge of a tile and the circle all but touch, either is right.
+        // If the edge of a tile and the circle all but touch, either is right.
         if distance < radius * 0.998 { #expect(taken.contains(tile), "\(tile)") }
         if distance > radius * 1.002 { #expect(!taken.contains(tile), "\(tile)") }
       }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanTileCache
 
-/// Which tiles of a region are looked at to say how large it will be.
+/// The tiles of a region that are examined to estimate its size.
 @Suite(.temporaryDirectory) struct RegionSampleTests {
   private static let shapes: [TileRegion] = [
     .box(west: 10, south: 10, east: 20, north: 20),
@@ -75,7 +75,7 @@ import Testing
     server.fail(.timedOut("https://h", phase: .firstByte))
     let estimate = try await cache.estimate(plan, samples: 96)
     #expect(server.requests.count == 3)
-    // What is here counts.
+    // The stored tile counts.
     #expect(estimate.sampleCount == 1 && estimate.likelyByteCount != nil)
     #expect(estimate.failure == nil)
   }

@@ -6,7 +6,7 @@ import PortolanTileFiles
 import PortolanTiles
 import Testing
 
-/// What is known of regions, of their tiles and sources, and what may be asked of a source.
+/// The known state of regions, of their tiles and sources, and the requests that a source allows.
 @Suite(.temporaryDirectory) struct RegionStateTests: RegionTesting {
   private let server = TileServerStub()
   private static let box = TileRegion.box(west: 10, south: 10, east: 12.3, north: 12.3)

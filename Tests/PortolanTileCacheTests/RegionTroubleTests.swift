@@ -342,7 +342,7 @@ import Testing
       try await download(cache, region) { _ in
         guard !isExchanged.withLock({ $0 }) else { return }
         for suffix in ["", "-wal", "-shm"] {
-          // What is not there need not be removed.
+          // A file that is not there need not be removed.
           try? FileManager.default.removeItem(
             at: URL(filePath: url.path(percentEncoded: false) + suffix))
         }
@@ -367,7 +367,7 @@ import Testing
       try await download(cache, region) { _ in
         guard other.withLock({ $0 }) == nil else { return }
         for suffix in ["", "-wal", "-shm"] {
-          // What is not there need not be removed.
+          // A file that is not there need not be removed.
           try? FileManager.default.removeItem(
             at: URL(filePath: url.path(percentEncoded: false) + suffix))
         }

@@ -120,7 +120,7 @@ import Testing
     #expect(try await archive.info().levels == 8...10)
     files.set(tag: "new")
     let tile = TileID(level: 10, row: 476, column: 540)
-    // What is in the first block is known already; the next look at the file finds the new one.
+    // The first block is known already; the next look at the file finds the new one.
     _ = try? await archive.tile(at: tile)  // The change itself may be told.
     #expect(try await archive.tile(at: tile) != nil)
   }

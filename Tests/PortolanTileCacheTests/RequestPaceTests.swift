@@ -2,9 +2,9 @@ import Testing
 
 @testable import PortolanTileCache
 
-/// When requests begin of which a server allows so many a second.
+/// The times at which requests begin of which a server allows so many a second.
 @Suite struct RequestPaceTests {
-  /// What is said to whoever asks at these moments: to begin, or when the next turn comes.
+  /// The answers to callers at these moments: to begin, or when the next turn comes.
   private func turns(_ rate: Double?, at moments: [Duration]) -> [Duration?] {
     let start = ContinuousClock.now
     var pace = RequestPace<ContinuousClock.Instant>(rate)

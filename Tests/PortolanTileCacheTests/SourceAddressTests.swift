@@ -4,14 +4,14 @@ import Testing
 
 @testable import PortolanTileCache
 
-/// What of the addresses of a source is a secret, and which of them leads to a document.
+/// The secrets in the addresses of a source, and the address that leads to a document.
 @Suite struct SourceAddressTests {
   private static let almostLong = String(repeating: "a", count: 23)
 
   private static let addresses: [(String, String)] = [
     ("https://h/t?style=day&apikey=s", "https://h/t?style=day&apikey=*"),
     ("https://h/t?ACCESS_TOKEN=s&style=day", "https://h/t?ACCESS_TOKEN=*&style=day"),
-    // What is long is taken for a key, whatever it is called.
+    // A long value is taken for a key, whatever it is called.
     ("https://h/t?v=\(almostLong)a", "https://h/t?v=*"),
     ("https://h/t?v=\(almostLong)", "https://h/t?v=\(almostLong)"),
     ("https://h/t?key={z}", "https://h/t?key={z}"), ("https://h/t?key=", "https://h/t?key="),

@@ -36,7 +36,7 @@ import Testing
     await cache.settle()
   }
 
-  /// What the files of the cache hold, without that of the keys.
+  /// The content of the files of the cache, without that of the keys.
   private func text() throws -> String {
     let names = try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path())
     let files = names.filter { !$0.hasSuffix(".keys") }

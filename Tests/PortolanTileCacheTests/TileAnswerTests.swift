@@ -6,7 +6,7 @@ import PortolanTiles
 import PortolanTransport
 import Testing
 
-/// What is taken for a tile, for none, and for an answer that says nothing of it.
+/// The answers that are taken for a tile, for none, and for no statement on it.
 @Suite(.temporaryDirectory) struct TileAnswerTests {
   private let server = TileServerStub()
   private let tile = TileID(level: 3, row: 2, column: 1)
@@ -83,7 +83,7 @@ import Testing
       let cache = try MapCache.stub(
         server, { $0.format = format }, file: "\(format.rawValue).sqlite")
       server.answer(path, 200, body)
-      // What is refused is none.
+      // A refused tile is none.
       let loaded = try? await cache.loadTile(at: tile)
       #expect(loaded?.tile?.data == (isTaken ? body : nil))
     }
@@ -155,7 +155,7 @@ import Testing
   ) async throws {
     let cache = try MapCache.stub(server)
     server.answer(path, 200, TileServerStub.picture("x"), ["Content-Type": declared])
-    // What is refused is none.
+    // A refused tile is none.
     let loaded = try? await cache.loadTile(at: tile)
     #expect((loaded?.tile != nil) == isTaken)
   }

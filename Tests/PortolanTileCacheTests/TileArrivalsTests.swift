@@ -20,7 +20,7 @@ import Testing
       source: CachedSourceID(number: 1), completion: { _ in })
   }
 
-  /// How many tiles are in the file.
+  /// The number of tiles in the file.
   private func count(in file: URL) throws -> Int {
     let connection = try Connection(at: file, access: .readOnly)
     let query = try connection.query("SELECT count(*) FROM tile")
@@ -160,7 +160,7 @@ import Testing
     let other = try Connection(at: cache.store.url, access: .readWrite)
     try other.execute("BEGIN IMMEDIATE")
     for column in 20..<30 { _ = try await cache.loadTile(at: tile(column)) }
-    // What is on the disk at this moment.
+    // The files on the disk at this moment.
     for suffix in ["", "-wal"] {
       let path = cache.store.url.path(percentEncoded: false) + suffix
       try FileManager.default.copyItem(

@@ -7,7 +7,7 @@ import Testing
 @testable import PortolanSQLite
 @testable import PortolanTileCache
 
-/// What is made of a failure.
+/// The errors made of a failure.
 @Suite struct TileCacheErrorTests {
   enum Trait: String, CaseIterable {
     /// The same may succeed a little later.

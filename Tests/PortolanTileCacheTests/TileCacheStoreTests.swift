@@ -233,7 +233,7 @@ import Testing
   {
     let cache = try MapCache.stub(server)
     for column in 0..<200 { _ = try await cache.loadTile(at: tile(column)) }
-    // What is written later would meet with the damage before the other store does.
+    // A later write would meet with the damage before the other store does.
     await cache.settle()
     do {
       let connection = try Connection(at: cache.store.url, access: .readWrite)
@@ -315,7 +315,7 @@ import Testing
     let old = StoredTile(
       data: Data("old".utf8), entityTag: "old", lastModified: "Monday", fetched: before)
     try await cache.store.put(old, at: tile(0), of: cache.config, capacity: nil)
-    // What was asked about may be on its way, and may not get there.
+    // A requested tile may be on its way, and may not get there.
     let known = StoredTile(
       data: Data("known".utf8), entityTag: entityTag, lastModified: lastModified,
       fetched: Date(timeIntervalSince1970: 2_000), lifetime: 60)

@@ -55,7 +55,7 @@ import Testing
     // A slice counts its bytes from elsewhere.
     #expect(TileFormat.lerc.isWhole((Data([1, 2, 3]) + tile).dropFirst(3)))
     let whole = (10..<tile.count).filter { TileFormat.lerc.isWhole(tile.prefix($0)) }
-    // Where one band ends, nothing says that another was to come.
+    // If one band ends, nothing says that another was to come.
     let ends =
       Self.tiles[index].name.hasSuffix("two bands") ? [Self.band(version: 4, values: 80).count] : []
     #expect(whole == ends)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanTileCache
 
-/// For how long a tile counts as new.
+/// The time for which a tile counts as new.
 @Suite struct TileFreshnessTests {
   private static let sent = "Thu, 01 Jan 2026 00:00:00 GMT"
   private static let later = "Thu, 01 Jan 2026 00:01:30 GMT"
@@ -17,7 +17,7 @@ import Testing
     (["Cache-Control": "public", "cache-control": "max-age=60"], 60),
     (["Cache-Control": "max-age=inf, max-age=60"], 60),
     (["Cache-Control": "public, max-age=\"60\""], 60),
-    // What it spent in other caches is over.
+    // The time that it spent in other caches is over.
     (["Cache-Control": "max-age=60", "Age": "20"], 40),
     (["Cache-Control": "max-age=60", "Age": "90"], 0),
     (["Cache-Control": "max-age=60", "Age": "-90"], 60),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanTileCache
 
-/// What was read, until it is written.
+/// The tiles that were read, until that is written.
 @Suite(.temporaryDirectory) struct TileReadingsTests {
   @Test func `Findings are written with the first read after half a minute`() {
     var readings = TileReadings()

@@ -51,7 +51,7 @@ import Testing
     #expect(cache.config.urlTemplate.text == "https://h/v2/{z}/{x}/{y}.png")
     #expect(try await cache.loadTile(at: tile(2)).tile != nil)
     #expect(readings == 2)
-    // What is here stays, and the next who opens the cache knows the new addresses.
+    // The stored tiles stay, and the next user who opens the cache knows the new addresses.
     #expect(try await cache.loadTile(at: tile(0), mode: .cacheOnly).path == .hit)
     let kept = try #require(try await cache.store.config(named: "Sea"))
     #expect(kept.urlTemplate == cache.config.urlTemplate && kept.document?.entityTag == "\"v2\"")

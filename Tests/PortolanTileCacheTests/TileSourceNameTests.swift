@@ -5,7 +5,7 @@ import PortolanTiles
 import PortolanTransport
 import Testing
 
-/// Which source is meant by a name, and by an address.
+/// The source that a name or an address means.
 @Suite(.temporaryDirectory) struct TileSourceNameTests {
   private let server = TileServerStub()
 
@@ -158,7 +158,7 @@ import Testing
     await other.settle()
     #expect(try await store.config(named: known.cacheName)?.policy.allowsBulk == true)
     #expect(try await other.stored.tileCounts() == [3: 2])
-    // What is said with the tile counts.
+    // The options given with the tile count.
     changed.attribution = "Us"
     let again = MapCache(withConfig: changed, store: store, transport: server, now: server.now)
     _ = try await again.loadTile(at: TileID(level: 3, row: 2, column: 2))

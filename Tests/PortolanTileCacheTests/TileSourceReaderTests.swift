@@ -13,7 +13,7 @@ import Testing
     return try await reader.source(at: address)
   }
 
-  /// What is at an address that leads elsewhere.
+  /// The source at an address that leads elsewhere.
   private func source(
     _ document: String, at address: String, redirectedTo place: String
   ) async throws -> MapCacheConfig {
@@ -401,7 +401,7 @@ import Testing
       return try await source(document, at: "https://h/wmts").levels
     }
     #expect(try await limited("10") == 10...10)
-    // What is no level of the set limits nothing.
+    // A level that the set does not have limits nothing.
     #expect(try await limited("web:10") == 9...10)
   }
 

@@ -140,7 +140,8 @@ import Testing
       _ = try await filled?.loadTile(at: TileID(level: 14, row: 7_000, column: column))
     }
     await filled?.settle()
-    // What is open has its tiles in a log, which others cannot shorten on a full disk without more ado.
+    // An open cache has its tiles in a log, which others cannot shorten on a full disk without more
+    // ado.
     if !isOpenElsewhere { filled = nil }
     try Self.fillDisk(with: disk.url.appending(path: "filling"))
     let cache = try MapCache.stub(server, file: file)

@@ -12,7 +12,7 @@ import Testing
     TileID(level: 3, row: 127, column: 2),
   ]
   static let tiles = Dictionary(uniqueKeysWithValues: ids.map { ($0, SamplePyramid.tile($0)) })
-  /// What the tiles take at the end of the file, size fields included.
+  /// The length of the tiles at the end of the file, size fields included.
   static let bodyLength = tiles.values.reduce(0) { $0 + $1.count + 4 }
 
   static func open(_ version: Int, _ bundle: Data, index: Data) throws -> any CompactCacheBundle {

@@ -4,7 +4,7 @@ import PortolanTileFiles
 import PortolanTiles
 import Testing
 
-/// What the programs of others say about files of tiles that were written here.
+/// The verdicts of other programs on files of tiles that were written here.
 ///
 /// GDAL comes with the PyPI packages rasterio and pyogrio, the tools for PMTiles with pmtiles.
 @Suite(.temporaryDirectory, .needsSharedFiles) struct ForeignTileToolTests {

@@ -36,7 +36,7 @@ enum SamplePyramid {
 }
 
 extension SamplePyramid {
-  /// What the files say of themselves.
+  /// The description in the files.
   static let description = TilePackageDescription(
     name: "sample",
     fullExtent: Envelope(xMin: -20_037_508, yMin: -20_037_508, xMax: 20_037_508, yMax: 20_037_508),

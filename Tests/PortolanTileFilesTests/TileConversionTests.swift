@@ -139,7 +139,7 @@ import Testing
   }
 }
 
-/// What the schemes of others become in files that have a scheme of their own.
+/// The schemes of others in files that have a scheme of their own.
 @Suite(.temporaryDirectory) struct TileConversionSchemeTests {
   private func source(_ scheme: TileScheme, _ ids: [TileID]) -> InMemoryTileSource {
     InMemoryTileSource(

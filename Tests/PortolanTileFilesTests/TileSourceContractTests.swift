@@ -68,7 +68,7 @@ enum Container: String, CaseIterable, CustomTestStringConvertible {
     return try MBTilesFile.open(file)
   }
 
-  /// What the source says that its tiles are.
+  /// The declared format of the source's tiles.
   var declaredFormat: String {
     switch self {
     case .memory, .compactV1, .compactV2, .exploded, .tilePackage, .olderTilePackage: "PNG8"
@@ -79,7 +79,7 @@ enum Container: String, CaseIterable, CustomTestStringConvertible {
   }
 }
 
-/// What every source of tiles must do, whatever keeps them.
+/// The contract of every tile source, whatever keeps the tiles.
 @Suite(.temporaryDirectory) struct TileSourceContractTests {
   @Test(arguments: Container.allCases, [FileByteSource.Access.copying, .mapped])
   func `Tiles are found where they are, and nowhere else`(

@@ -1,7 +1,7 @@
 import PortolanTiles
 import Testing
 
-/// What is said of tiles that are not as they should be.
+/// The messages about tiles that are not as they should be.
 @Suite struct TileErrorTests {
   @Test(arguments: [
     (

@@ -4,14 +4,14 @@ import Synchronization
 
 /// A file on a server, in memory: knows ranges and validators, and misbehaves as told.
 final class FileServerTransport: HTTPTransport {
-  /// How the server deals with the file.
+  /// The behaviour of the server with the file.
   struct Behaviour: Sendable {
     var body: Data
     var entityTag: String? = "\"v1\""
     var lastModified: String?
     var date: String?
     var knowsRanges = true
-    /// How many bytes of the first answers arrive before the connection breaks.
+    /// The numbers of bytes of the first answers that arrive before the connection breaks.
     var cuts: [Int] = []
     /// Changes an answer before it is sent.
     var change: @Sendable (inout HTTPResponse, HTTPRequest) -> Void = { _, _ in }

@@ -14,7 +14,7 @@ final class HeldTransport: HTTPTransport {
 
   /// The most requests that were held at a time.
   var most: Int { state.withLock { $0.most } }
-  /// How many requests have come.
+  /// The number of requests that have come.
   var total: Int { state.withLock { $0.total } }
 
   func send(

@@ -4,7 +4,7 @@ import PortolanTestSupport
 import PortolanTransport
 import Testing
 
-/// What is told of requests that wait for a host.
+/// The reports on requests that wait for a host.
 @Suite(.timeLimit(.minutes(5))) struct HostWaitTests {
   private let clock = ManualClock()
   private let told = Locked<[HostWait?]>([])

@@ -59,7 +59,8 @@ import Testing
     await #expect(throws: failure) { try await gate.send(HTTPRequest(address)) }
   }
 
-  /// Which failures of a request that must not go out twice leave no doubt that it has not arrived.
+  /// The failures of a request that must not go out twice which leave no doubt that it has not
+  /// arrived.
   private static let arrivals: [(TransportError, TransportError)] = [
     (.unreachable(host: "a.org", reason: "r"), .offline), (.unknownHost("a.org"), .offline),
     (.timedOut("https://a.org/", phase: .connect), .offline),

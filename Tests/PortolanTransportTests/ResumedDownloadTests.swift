@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// What of an earlier attempt becomes a part of the file, and what must not.
+/// The parts of an earlier attempt that become a part of the file, and those that must not.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ResumedDownloadTests {
   private static let request = HTTPRequest("https://a.org/map.mmpk")
   private let body = Data((0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })

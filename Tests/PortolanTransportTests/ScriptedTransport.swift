@@ -4,7 +4,7 @@ import Synchronization
 
 /// Answers requests in memory, as a function of the request, and remembers them.
 final class ScriptedTransport: HTTPTransport {
-  /// What comes of a request.
+  /// The answer to a request.
   enum Answer: Sendable {
     case response(Int, HTTPHeaders = [:], body: String = "")
     /// A head and a part of a body, then an error.

@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanDrawing
 @testable import PortolanVectorTiles
 
-/// Where the symbols of areas are placed.
+/// The positions of the symbols of areas.
 struct AreaAnchorTests {
   private static func anchors(_ rings: [[Coordinate]], extent: Double) -> [Coordinate] {
     let feature = VectorTileFeature(

@@ -5,7 +5,8 @@ import Testing
 @testable import PortolanDrawing
 @testable import PortolanVectorTiles
 
-/// What texts along lines keep free, in the numbers that follow from the source of MapLibre Native.
+/// The space that texts along lines keep free, in the numbers that follow from the source of
+/// MapLibre Native.
 struct LineCircleTests {
   /// The middles and the diameters of the circles of a text of four letters of 20 pixels, on a level line
   /// of 200.
@@ -32,7 +33,7 @@ struct LineCircleTests {
       (2, 1, 100, [[72, 28], [100, 28], [128, 28]]),
       // Between whole zooms they are further apart, and as large.
       (2, 1.5, 100, [[79, 28], [100, 28], [121, 28]]),
-      // What is kept free makes them larger, and begins the first one further back.
+      // The space kept free makes them larger, and begins the first one further back.
       (20, 1, 100, [[72, 64], [136, 64]]),
       // The line begins too near to the anchor.
       (2, 1, 5, []),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanVectorTiles
 
-/// Where dashes and symbols along rings begin, as MapLibre Native has it; y goes downwards.
+/// The start of dashes and symbols along rings, as MapLibre Native has it; y goes downwards.
 struct RingStartTests {
   /// A ring that goes counterclockwise on the map, where it starts, and where it does the other way round.
   @Test(

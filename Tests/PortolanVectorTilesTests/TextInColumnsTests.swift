@@ -20,7 +20,7 @@ struct TextInColumnsTests {
       style: TextStyle(size: 24, color: RGBAColor(red: 0, green: 0, blue: 0)))
   }
 
-  /// Where the letters stand around the middle of a line of 200 pixels.
+  /// The positions of the letters around the middle of a line of 200 pixels.
   private static func stations(
     _ text: String, from start: (Double, Double), to end: (Double, Double),
     keepsUpright: Bool = true

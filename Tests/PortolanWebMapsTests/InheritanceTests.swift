@@ -12,7 +12,7 @@ import Testing
 
 @testable import PortolanWebMaps
 
-/// What a layer takes over from its service, and what it sends there.
+/// The values that a layer takes over from its service, and those it sends there.
 @Suite struct InheritanceTests {
   private static let service = """
     {"layers": [{"id": 3, "name": "Parcels", "type": "Feature Layer", "minScale": 20000,
@@ -105,7 +105,7 @@ import Testing
   // MARK: - Items
 
   private static let itemID = "0123456789abcdef0123456789abcdef"
-  /// What Map Viewer saves with the item of a service.
+  /// The data that Map Viewer saves with the item of a service.
   private static let item = """
     {"layers": [{"id": 4, "showLabels": false}, {"id": 3, "showLabels": true, "opacity": 0.5,
       "layerDefinition": {"definitionExpression": "AREA > 5", "minScale": 5000, "drawingInfo": {
@@ -159,7 +159,7 @@ import Testing
     let offline = layer().inheriting(from: try JSONValue(parsing: Data(item.utf8)), ofLayer: 3)
     #expect(inherited.layerDefinition == offline.layerDefinition)
     #expect(inherited.layerDefinition.featureReductionType == "cluster")
-    // What the map says itself is no matter of the item.
+    // The map's own definition is no matter of the item.
     let said = layer(["layerDefinition": ["featureReduction": ["type": "binning"]]])
     let own = try #require(
       await online(Self.portal(answering: item)).content(of: said).features.first)

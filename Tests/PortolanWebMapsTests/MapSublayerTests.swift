@@ -10,7 +10,8 @@ import Testing
 
 @testable import PortolanWebMaps
 
-/// Which sublayers of a map service the legend and popups have, and what the map says of them.
+/// The sublayers of a map service that the legend and popups have, and their definitions in the
+/// map.
 @Suite struct MapSublayerTests {
   private static let service = """
     {"mapName": "Town", "capabilities": "Map,Query", "layers": [

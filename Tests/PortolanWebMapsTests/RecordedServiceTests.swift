@@ -10,7 +10,7 @@ import Testing
 
 @testable import PortolanWebMaps
 
-/// What layers become of the bodies that services of ArcGIS have answered.
+/// The layers that follow from the bodies that services of ArcGIS have answered.
 @Suite(.needsSharedFiles) struct RecordedServiceTests {
   private static let usa = "vectortile/maplibre-arcgis__VectorTileLayer_usa_"
   private static let service =

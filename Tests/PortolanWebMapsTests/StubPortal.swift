@@ -19,7 +19,7 @@ enum StubPortal {
     RESTClient(transport: transport(), authenticator: FixedToken(token: token))
   }
 
-  /// What answers, and remembers what it was asked.
+  /// The transport that answers, and remembers the requests.
   static func transport() -> StubTransport {
     StubTransport { request in .json(answer(to: request), to: request) }
   }

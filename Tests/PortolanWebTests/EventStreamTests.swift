@@ -7,7 +7,7 @@ import Testing
 @Suite struct EventStreamTests {
   private let hub = EventHub()
 
-  /// What the stream has to say now.
+  /// The part of the stream that is available now.
   private func taken(_ stream: EventStream, limit: Int = 1 << 16) -> String? {
     guard case .bytes(let data) = stream.next(at: 0, limit: limit) else { return nil }
     return String(decoding: data, as: UTF8.self)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanWeb
 
-/// What pages are sent of the screens.
+/// The events about the screens that pages receive.
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct ScreenFollowerTests {
   @Test func `A state is written while the main actor does other things`() async {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanWeb
 
-/// What several browsers do with the map that is open in all of them.
+/// The actions of several browsers on the map that is open in all of them.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct TwoBrowserTests {
   @Test func `Of two places that are asked for at once nobody gets the features of the other's`()

@@ -10,8 +10,8 @@ import Testing
 
 @testable import PortolanWeb
 
-/// What a person does in the browser, as the requests of the page, on a demo portal behind a real
-/// socket.
+/// The actions of a person in the browser, as the requests of the page, on a demo portal behind a
+/// real socket.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct WebAppTests {
   private var home: URL { temporaryDirectory.appending(path: "home") }
@@ -44,7 +44,7 @@ import Testing
       #expect(form["canSubmit"] == true)
       let stored = try await browser.post("map/form-submit", ["form": number])
       #expect(stored["popups"]?["selection"]?["title"] == "Big Light")
-      // What was drawn before is out of date.
+      // The former picture is out of date.
       let edited = try await browser.event("map") { $0["undoCount"] == 1 }
       #expect(edited["revision"] != map["revision"])
       // Those of a Portolan that ran before have other numbers.
@@ -65,7 +65,7 @@ import Testing
       try await browser.post("session/sign-in", ["username": "demo", "password": "demo"])
       let area = try await browser.row("Casco Bay") { $0["state"]?.string == "available" }
       let id = try #require(area["id"])
-      // What is not cut needs no restoring.
+      // A connection that is not cut needs no restoring.
       try await browser.post("network/restore", [:])
       try await browser.post("network/cut", [:])
       _ = try await browser.event("network") { $0["online"] == false }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanWeb
 
-/// How conflicts are resolved in the browser while features are edited beside it.
+/// The resolution of conflicts in the browser while features are edited beside it.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct WebConflictsTests {
   @Test func `A conflict is resolved as the page shows it, or not at all`() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanWeb
 
-/// What people do with features and layers of the open map, as the requests of the page.
+/// The editing of features and layers of the open map, as the requests of the page.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct WebEditingTests {
   @Test func `An attachment is shown where nothing of it can act, and saved otherwise`()

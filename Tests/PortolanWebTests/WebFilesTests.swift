@@ -30,7 +30,7 @@ import Testing
       #expect(imported["outcome"] == "stored")
       let row = try await browser.row("Explore Maine") { $0["state"]?.string == "stored" }
       let id = try #require(row["id"])
-      // What it holds is read when it is there, and nobody has to ask.
+      // The content is read when the file is there, and nobody has to ask.
       let read = try await browser.row("Explore Maine") { $0["mapCount"]?.int == 3 }
       #expect(read["isExpired"] == false && read["expires"] == .null)
       // A package of this device has no portal that could have a newer one.

@@ -5,14 +5,14 @@ import Testing
 
 @testable import PortolanWeb
 
-/// How an area is taken offline in the browser, beyond what of it.
+/// The options for taking an area offline in the browser.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct WebOfflineTests {
   private static let area: JSONValue = [
     [[-70.6, 43.4], [-69.9, 43.4], [-69.9, 43.9], [-70.6, 43.9]]
   ]
 
-  /// What is asked for an area, with the options that were chosen.
+  /// The request for an area, with the options that were chosen.
   private func request(_ webMap: JSONValue, _ options: JSONObject) -> JSONValue {
     var request: JSONObject = [
       "webMap": webMap, "parts": Self.area, "minScale": 5_000_000, "maxScale": 1_000_000,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PortolanWeb
 
-/// What is read of the address of a request.
+/// The parts of the address of a request that are read.
 @Suite struct WebTargetTests {
   @Test func `A query is read as pages write it, with plus signs for spaces`() throws {
     let target = try #require(

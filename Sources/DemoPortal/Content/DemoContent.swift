@@ -11,9 +11,9 @@ struct DemoContent: Sendable {
   /// The moment that everything says it was made: 15 March 2026, noon in UTC.
   static let moment = Date(timeIntervalSince1970: 1_773_576_000)
 
-  /// Whom items say to credit.
+  /// The credits of items.
   static let itemCredits = "Portolan"
-  /// Whom services and their copies say to credit.
+  /// The credits of services and of their replicas.
   static let credits = "Facts compiled for the Portolan project."
   /// The same for images of the backdrop.
   static let pictureCredits = "Facts compiled for the Portolan project; drawn by Portolan."

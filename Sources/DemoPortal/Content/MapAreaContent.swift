@@ -9,7 +9,7 @@ internal import PortolanTiles
 
 /// A preplanned area of *Explore Maine*, with its packages if they are ready.
 struct MapAreaContent: Sendable {
-  /// How far the server is with the packages.
+  /// The progress of the server with the packages.
   enum Status: String, Sendable {
     case processing
     case complete

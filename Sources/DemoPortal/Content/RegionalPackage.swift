@@ -23,7 +23,7 @@ struct RegionalPackage: Sendable {
   func writeArchive(to url: URL) async throws {
     let folder = url.deletingLastPathComponent().appending(path: "\(name).parts")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // What stays behind goes with the folder of the portal's files.
+    // Leftovers are removed with the folder of the portal's files.
     defer { try? FileManager.default.removeItem(at: folder) }
     let geodatabase = folder.appending(path: "\(name).geodatabase")
     try writeGeodatabase(to: geodatabase)

@@ -1,6 +1,6 @@
 /// Something that goes wrong with requests to certain addresses, on demand.
 public struct DemoFault: Hashable, Sendable {
-  /// What goes wrong.
+  /// The kind of a fault.
   public enum Kind: Hashable, Sendable {
     /// Nothing is sent for a while.
     case latency(Duration)
@@ -30,16 +30,16 @@ public struct DemoFault: Hashable, Sendable {
     case expiredToken
   }
 
-  /// What goes wrong.
+  /// The kind of the fault.
   public var kind: Kind
 
-  /// Which paths it affects: `*` stands for any letters, and case does not matter.
+  /// The pattern of the affected paths: `*` matches any letters, and case does not matter.
   public var path: String
 
-  /// How many such requests pass unharmed before it begins.
+  /// The number of matching requests that pass unharmed before the fault begins.
   public var skip: Int
 
-  /// How many requests it affects; `nil` for all until it is removed.
+  /// The number of requests that the fault affects; `nil` for all until it is removed.
   public var count: Int?
 
   /// Creates a fault that affects every request by default.

@@ -1,6 +1,6 @@
 /// The faults that apply to a response on its way to the client.
 struct DemoMishaps: Hashable, Sendable {
-  /// How long nothing is sent.
+  /// The time during which nothing is sent.
   var delay: Duration?
 
   /// Whether the connection ends without an answer.
@@ -12,13 +12,13 @@ struct DemoMishaps: Hashable, Sendable {
   /// After how many bytes of the body nothing more is sent.
   var stall: Int?
 
-  /// How many bytes of the body are sent in a second at most.
+  /// The maximum rate of the body, in bytes per second.
   var rate: Int?
 
-  /// How many bytes of the body arrive changed, spread evenly over it.
+  /// The number of bytes of the body that arrive changed, spread evenly over it.
   var corruptBytes = 0
 
-  /// By how much `Content-Length` is wrong.
+  /// The error of `Content-Length`, in bytes.
   var lengthOffset = 0
 
   /// Whether the body arrives as it was sent.

@@ -4,7 +4,7 @@ struct FaultPlan: Sendable {
   struct Entry: Sendable {
     let id: Int
     var fault: DemoFault
-    /// How many requests it has befallen.
+    /// The number of requests that it has affected.
     var hits = 0
 
     var isSpent: Bool { fault.count.map { hits >= $0 } ?? false }

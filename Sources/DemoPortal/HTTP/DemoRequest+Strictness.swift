@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanTransport
 
-// What real portals insist on, so that mistakes of clients are found here already.
+// Requirements of real portals, so that mistakes of clients are found here already.
 extension DemoRequest {
   /// Parts of paths whose answers are JSON also without `f=json`, as Esri's client expects of the
   /// folder that exported tiles are in.

@@ -3,7 +3,7 @@ public import PortolanTransport
 
 /// A request as the portal's handlers see it.
 public struct DemoRequest: Sendable {
-  /// What is asked of the resource; reads answer to `GET` and `POST` alike.
+  /// The method; reads accept `GET` and `POST` alike.
   public var method: HTTPRequest.Method
 
   /// The scheme and authority that the client used, for example `https://localhost:7443`.
@@ -12,7 +12,7 @@ public struct DemoRequest: Sendable {
   /// The segments of the path, decoded, without empty ones.
   public var segments: [String]
 
-  /// What the query and the form hold, the query first.
+  /// The parameters of the query and of the form, those of the query first.
   public var parameters: DemoParameters
 
   /// The files of a form.
@@ -24,10 +24,10 @@ public struct DemoRequest: Sendable {
   /// The body as it came, also when it was a form.
   public var body: Data
 
-  /// What the braces of the route stand for, for example `id`.
+  /// The values of the placeholders in the route, for example `id`.
   public internal(set) var captures: [String: String] = [:]
 
-  /// Who asks, as the token says.
+  /// The viewer that the token identifies.
   public internal(set) var viewer: DemoViewer = .anonymous
 
   /// The query as it came, without its question mark.

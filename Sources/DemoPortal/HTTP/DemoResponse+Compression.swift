@@ -12,7 +12,7 @@ extension DemoResponse {
   mutating func compress(for request: DemoRequest) {
     guard case .bytes(let data) = body, data.count >= Self.shortest, !hasRanges,
       headers["Content-Encoding"] == nil, isText, request.headers.acceptsGzip,
-      // What cannot be compressed is sent as it is.
+      // A body that cannot be compressed is sent as it is.
       let compressed = try? Gzip.compress(data)
     else { return }
     body = .bytes(compressed)

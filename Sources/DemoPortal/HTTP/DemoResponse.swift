@@ -4,7 +4,7 @@ public import PortolanTransport
 
 /// The response of a handler.
 public struct DemoResponse: Sendable {
-  /// What the answer carries.
+  /// The body of a response.
   public enum Body: Sendable {
     /// Bytes in memory.
     case bytes(Data)
@@ -18,7 +18,7 @@ public struct DemoResponse: Sendable {
   /// The header fields; length and ranges are added on the way out.
   public var headers: HTTPHeaders
 
-  /// What the answer carries.
+  /// The body of the response.
   public var body: Body
 
   /// Whether parts of it may be asked for with `Range`, against its `ETag`.

@@ -3,7 +3,7 @@ internal import PortolanTransport
 
 /// Reads forms in both encodings that clients use.
 enum FormReader {
-  /// What a form holds.
+  /// The contents of a form.
   struct Form {
     var pairs: [(name: String, value: String)] = []
     var parts: [DemoPart] = []

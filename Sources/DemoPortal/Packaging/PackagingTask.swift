@@ -6,7 +6,7 @@ enum PackagingTask: String, CaseIterable, Sendable {
   case setupMapArea = "SetupMapArea"
   case refreshMapAreaPackage = "RefreshMapAreaPackage"
 
-  /// What goes in, and what comes out at the end.
+  /// The names of the input parameters, and that of the output.
   private var parameters: (inputs: [String], output: String) {
     switch self {
     case .createMapArea:

@@ -6,7 +6,7 @@ internal import PortolanTransport
 /// The address by which a tester has the portal make a scheduled update of a preplanned area, as it does
 /// by itself on the days that the area's author has chosen.
 struct UpdateRoutes: Sendable {
-  /// How many updates are kept beside a package.
+  /// The maximum number of updates kept beside a package.
   private static let mostDeltas = 5
 
   let state: DemoState

@@ -9,7 +9,7 @@ struct DemoHandler: HTTPServerHandling {
 
   let portal: DemoPortal
   let scheme: String
-  /// Where what is sent is counted, if it is.
+  /// The log of what is sent, if it is counted.
   let log: TransferLog?
 
   func respond(to request: HTTPServerRequest) async -> HTTPServerResponse? {

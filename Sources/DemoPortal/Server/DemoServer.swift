@@ -6,7 +6,7 @@ internal import PortolanHTTPServer
 ///
 /// It listens on 127.0.0.1 only. Call ``stop()`` when done: what is left running runs on.
 public final class DemoServer: Sendable {
-  /// How a server is set up.
+  /// The configuration of a server.
   public struct Configuration: Sendable {
     /// The port, or 0 for one that is free.
     public var port: UInt16 = 0
@@ -17,10 +17,10 @@ public final class DemoServer: Sendable {
     /// The most bytes that a request's body may have.
     public var bodyLimit = 64 << 20
 
-    /// How many threads serve; a connection needs none of its own.
+    /// The number of threads; a connection needs none of its own.
     public var threads = 2
 
-    /// How many connections may be open at a time.
+    /// The maximum number of open connections.
     public var connections = 10_000
 
     /// Whether what is sent is counted, for ``DemoServer/transfers``; it is sent more slowly then.
@@ -33,7 +33,7 @@ public final class DemoServer: Sendable {
     }
   }
 
-  /// Where the portal is, for example `https://localhost:41723`.
+  /// The address of the portal, for example `https://localhost:41723`.
   public let url: URL
 
   /// The server's certificate as PEM, for clients that should trust it; `nil` without HTTPS.
@@ -67,7 +67,7 @@ public final class DemoServer: Sendable {
     certificate = identity?.certificate
   }
 
-  /// What has been sent so far, if it is counted.
+  /// The transfers so far, if they are counted.
   public var transfers: [DemoTransfer] { log?.all ?? [] }
 
   /// Ends what is under way, closes every connection and frees the port.
@@ -82,7 +82,7 @@ public final class DemoServer: Sendable {
   }
 }
 
-/// Why a server did not start.
+/// The reason why a server did not start.
 public enum DemoServerError: Error, Hashable, Sendable {
   /// The port is taken, or may not be used.
   case cannotListen(port: UInt16)

@@ -4,11 +4,11 @@ internal import Synchronization
 public struct DemoTransfer: Hashable, Sendable {
   /// The path that was requested, without the query.
   public let path: String
-  /// Where in the file it began.
+  /// The offset in the file at which it began, in bytes.
   public let offset: Int
-  /// How many bytes were asked for.
+  /// The number of bytes that were requested.
   public let length: Int
-  /// How many bytes went to the connection.
+  /// The number of bytes that went to the connection.
   public var sent: Int
 
   /// Creates a record.

@@ -13,7 +13,7 @@ enum DemoProduct: String, Sendable {
   /// A service of ArcGIS Server 10.2, which makes copies as JSON only.
   case server102
 
-  /// What services say about their version.
+  /// The members of a service's JSON that give its version.
   var version: JSONValue {
     switch self {
     case .recent: 11.5
@@ -41,7 +41,7 @@ enum DemoProduct: String, Sendable {
   /// Whether changes are extracted by a job also where no job is requested.
   var extractsByJob: Bool { !isOld }
 
-  /// What newer servers say about a layer, and this one does not.
+  /// The members of a layer that newer servers write, and this one does not.
   var unknownMembers: [String] {
     guard isOld else { return [] }
     return [
@@ -52,7 +52,7 @@ enum DemoProduct: String, Sendable {
     ]
   }
 
-  /// What a service can say about its synchronization.
+  /// The members on synchronization that newer servers write, and this one does not.
   var unknownSyncCapabilities: [String] {
     guard isOld else { return [] }
     return ["supportsSyncModelNone", "supportsRollbackOnFailure", "supportedSyncDataOptions"]

@@ -1,4 +1,4 @@
-/// How fast a body is sent: as much as has become due since its first bytes.
+/// The pace of a body: at any time as much is sent as has become due since its first bytes.
 struct BodyPace: Sendable {
   /// Sleeping for less takes longer than that.
   private static let shortest = Duration.milliseconds(1)
@@ -13,10 +13,10 @@ struct BodyPace: Sendable {
     start = .now
   }
 
-  /// How many bytes go at once: those of some two thousandths of a second.
+  /// The number of bytes sent at once: those of about two thousandths of a second.
   var piece: Int { max(rate / 512, 1024) }
 
-  /// How long to wait before anything from `position` on is sent; `nil` if it is due.
+  /// The time to wait before anything from `position` on is sent; `nil` if it is due.
   func pause(at position: Int) -> Duration? {
     let pause = .seconds(1) * (Double(position) / Double(rate)) - (ContinuousClock.now - start)
     return pause > Self.shortest ? pause : nil

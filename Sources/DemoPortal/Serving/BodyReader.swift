@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The bytes of an answer's body, read piece by piece, with the faults that apply to it.
 struct BodyReader: Sendable {
-  /// What reading at a place comes to.
+  /// The outcome of reading at a position.
   enum Step: Hashable, Sendable {
     /// That many bytes may be sent from there.
     case bytes(Int)
@@ -30,7 +30,7 @@ struct BodyReader: Sendable {
     mishaps = delivery.mishaps
   }
 
-  /// What becomes of the bytes from `position` on, of which at most `limit` are wanted.
+  /// The outcome of reading from `position` on, of at most `limit` bytes.
   func step(at position: Int, limit: Int) -> Step {
     if let cut = mishaps.cut, position >= cut { return .cut }
     if let stall = mishaps.stall, position >= stall { return .stall }

@@ -13,7 +13,7 @@ struct DemoDelivery: Sendable {
   /// The number that `Content-Length` says.
   var length: Int
 
-  /// What happens to it on its way.
+  /// The mishaps on its way.
   let mishaps: DemoMishaps
 
   /// Prepares `response` for `request`: `Range`, `If-Range`, `If-None-Match` and `HEAD`.

@@ -29,7 +29,7 @@ struct PortalRoutes: Sendable {
     addServers(to: &router)
   }
 
-  /// What the servers say about who guards them; the one below `/secured` guards itself.
+  /// The authentication that the servers announce; the one below `/secured` guards itself.
   private func addServers(to router: inout Router) {
     router.add("/arcgis/rest/info", realm: nil) { request in
       .json(Self.info(request).merging(["currentVersion": 11.3, "fullVersion": "11.3.0"]))

@@ -44,7 +44,7 @@ actor DemoFiles {
   init(folder: URL) { self.folder = folder }
 
   deinit {
-    // What stays behind is in the folder for temporary files, which the system empties.
+    // Leftovers are in the folder for temporary files, which the system empties.
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -71,7 +71,7 @@ actor DemoFiles {
   func removeAll() {
     files = [:]
     finished = [:]
-    // What stays behind is in the folder for temporary files, which the system empties.
+    // Leftovers are in the folder for temporary files, which the system empties.
     try? FileManager.default.removeItem(at: folder)
   }
 }

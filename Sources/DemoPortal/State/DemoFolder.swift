@@ -8,6 +8,6 @@ public struct DemoFolder: Hashable, Sendable {
   public var owner: String
   /// The title, which no other folder of the owner has.
   public var title: String
-  /// When it was made.
+  /// The date of creation.
   public var created: Date
 }

@@ -3,7 +3,7 @@ public import PortolanJSON
 
 /// An item of the portal: a map, a package, a service, an area.
 public struct DemoItem: Sendable {
-  /// Who sees an item.
+  /// The audience of an item.
   public enum Access: String, Sendable, CaseIterable {
     /// Its owner.
     case `private`
@@ -15,7 +15,7 @@ public struct DemoItem: Sendable {
     case `public`
   }
 
-  /// What an item holds.
+  /// The content of an item.
   public enum Content: Sendable {
     /// Nothing.
     case nothing
@@ -33,7 +33,7 @@ public struct DemoItem: Sendable {
     public var name: String
     /// Its bytes.
     public var body: Data
-    /// When it was added.
+    /// The date of addition.
     public var created: Date
   }
 
@@ -49,7 +49,7 @@ public struct DemoItem: Sendable {
   public var name: String?
   /// Further words for what it is.
   public var typeKeywords: [String] = []
-  /// What it is about, as HTML.
+  /// The description, as HTML.
   public var description: String?
   /// Words to find it by.
   public var tags: [String] = []
@@ -57,7 +57,7 @@ public struct DemoItem: Sendable {
   public var snippet: String?
   /// The box around it in degrees: west, south, east, north.
   public var extent: [Double]?
-  /// Whom to thank.
+  /// The credits.
   public var accessInformation: String?
   /// The terms of use, as HTML.
   public var licenseInfo: String?
@@ -67,19 +67,19 @@ public struct DemoItem: Sendable {
   public var folder: String?
   /// Whether it cannot be deleted.
   public var isProtected = false
-  /// Who sees it.
+  /// The audience of the item.
   public var access: Access = .public
-  /// What belongs to the type, for example the state of a map area; `{base}` is as in `url`.
+  /// The properties of the type, for example the state of a map area; `{base}` is as in `url`.
   public var properties: JSONValue = .null
-  /// When it was made.
+  /// The date of creation.
   public var created: Date
-  /// When it was changed last.
+  /// The date of the last change.
   public var modified: Date
-  /// How often it has been looked at.
+  /// The number of views.
   public var numViews = 0
   /// The picture, as PNG.
   public var thumbnail: DemoPicture?
-  /// What it holds.
+  /// The content of the item.
   public var content: Content = .nothing
   /// The rest of the item.
   public var resources: [Resource] = []

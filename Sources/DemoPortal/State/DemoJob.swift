@@ -5,7 +5,7 @@ public import PortolanJSON
 ///
 /// A job is done after a number of looks at it, not after a time, so that tests need no clock.
 public struct DemoJob: Sendable {
-  /// How far a job is.
+  /// The phase of a job.
   public enum Phase: Hashable, Sendable {
     case submitted
     case running
@@ -17,21 +17,21 @@ public struct DemoJob: Sendable {
   /// The id in its address.
   public let id: String
 
-  /// What the job does, in the words of its service.
+  /// The kind of the job, in the words of its service.
   public let kind: String
 
-  /// When it was submitted.
+  /// The date of submission.
   public let submitted: Date
 
-  /// What it will have answered; a service's own names and values.
+  /// The results once it is done; a service's own names and values.
   public var results: JSONObject
 
-  /// How it will end.
+  /// The phase in which it will end.
   public var ending: Phase
 
-  /// How many more looks find it unfinished.
+  /// The number of further status requests that find it unfinished.
   public var remainingLooks: Int
 
-  /// How far it is now.
+  /// The current phase.
   public var phase: Phase
 }

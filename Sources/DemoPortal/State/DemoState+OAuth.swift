@@ -34,7 +34,7 @@ extension DemoState {
 
   func takeCode(_ value: String) -> OAuthBook.Code? { oauth.take(value, now: clock.now()) }
 
-  /// What keeps a person signed in; -1 minutes are as many as may be.
+  /// A new refresh token of a person; -1 minutes stand for the longest lifetime.
   func issueRefreshToken(
     clientID: String, username: String, minutes: Int?
   ) -> OAuthBook.RefreshToken {

@@ -7,10 +7,10 @@ public actor DemoState {
   /// The time.
   public nonisolated let clock: DemoClock
 
-  /// What makes one portal's ids differ from another's.
+  /// The seed that makes one portal's ids differ from another's.
   public nonisolated let seed: UInt64
 
-  /// Who can sign in.
+  /// The users who can sign in.
   public internal(set) var users: [DemoUser]
 
   /// The applications that people may sign in with.
@@ -32,7 +32,7 @@ public actor DemoState {
   /// The files that the portal has made.
   nonisolated let files: DemoFiles
 
-  /// How often an asynchronous job is looked at before it is done.
+  /// The number of status requests before an asynchronous job is done.
   public var looksPerJob: Int
 
   /// Creates the state of a portal that has just started.
@@ -105,7 +105,7 @@ extension DemoState {
     return token
   }
 
-  /// Who sends `request` to an address of `realm`.
+  /// The viewer who sends `request` to an address of `realm`.
   ///
   /// - Throws: ``DemoFailure/invalidToken`` for a token that does not work there.
   public func viewer(

@@ -2,16 +2,16 @@ public import Foundation
 
 /// A token that the portal has given out.
 public struct DemoToken: Hashable, Sendable {
-  /// What the client sends.
+  /// The text that the client sends.
   public let value: String
 
-  /// Whose addresses it opens.
+  /// The realm whose addresses it opens.
   public let realm: DemoRealm
 
-  /// Whom it stands for.
+  /// The viewer that it stands for.
   public let viewer: DemoViewer
 
-  /// When it stops working.
+  /// The date of expiry.
   public let expires: Date
 
   /// The `Referer` that requests must carry, if it is bound to one.

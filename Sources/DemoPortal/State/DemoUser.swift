@@ -9,10 +9,10 @@ public struct DemoUser: Hashable, Sendable {
   /// The name for people.
   public var fullName: String
 
-  /// Where the user belongs.
+  /// The realm of the user.
   public var realm: DemoRealm
 
-  /// What clients may call the user by beside the name.
+  /// The id that clients may use in place of the name.
   public var id: String { "user-\(username)" }
 
   /// The role in the organization: `org_admin`, `org_publisher` or `org_user`.

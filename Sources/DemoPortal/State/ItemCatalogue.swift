@@ -93,6 +93,6 @@ public struct DemoGroup: Hashable, Sendable {
   public var owner: String
   /// The user names of the members, the owner's too.
   public var members: [String]
-  /// Who sees the group.
+  /// The audience of the group.
   public var access: DemoItem.Access
 }

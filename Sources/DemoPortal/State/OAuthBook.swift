@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The sign-ins, codes and refresh tokens of OAuth that are in progress.
 struct OAuthBook: Sendable {
-  /// What an application asked for when it sent a person to sign in.
+  /// The request of an application that sent a person to sign in.
   struct Authorization: Hashable, Sendable {
     var clientID: String
     var redirectURI: String
@@ -20,7 +20,7 @@ struct OAuthBook: Sendable {
     let expires: Date
   }
 
-  /// What keeps an application signed in.
+  /// The token that keeps an application signed in.
   struct RefreshToken: Sendable {
     let value: String
     let clientID: String

@@ -8,7 +8,7 @@ public import PortolanPackages
 @MainActor
 @Observable
 public final class AuthoringModel {
-  /// What is requested.
+  /// The parameters of the creation of a package.
   public struct Request: Hashable, Sendable {
     /// The specification.
     public var specification: URL
@@ -25,7 +25,7 @@ public final class AuthoringModel {
     }
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     case idle
     case running(AuthoringStep?)

@@ -8,9 +8,9 @@ public struct AuthoringReport: Hashable, Sendable, Codable {
     public var name: String
     /// The title, for people.
     public var title: String
-    /// How many layers it has.
+    /// The number of layers.
     public var layerCount: Int
-    /// How many bookmarks it has.
+    /// The number of bookmarks.
     public var bookmarkCount: Int
   }
 
@@ -18,9 +18,9 @@ public struct AuthoringReport: Hashable, Sendable, Codable {
   public struct Table: Hashable, Sendable, Codable {
     /// The name.
     public var name: String
-    /// How many rows were read.
+    /// The number of rows that were read.
     public var readCount: Int
-    /// How many rows are in the package.
+    /// The number of rows in the package.
     public var writtenCount: Int
   }
 
@@ -30,11 +30,11 @@ public struct AuthoringReport: Hashable, Sendable, Codable {
   public var maps: [Map] = []
   /// The tables, in order.
   public var tables: [Table] = []
-  /// What else people should know, in sentences.
+  /// Further notes for people, in sentences.
   public var notes: [String] = []
   /// Rows that could not be taken over, in sentences; the first ones.
   public var failures: [String] = []
-  /// How many rows could not be taken over.
+  /// The number of rows that could not be taken over.
   public var failureCount = 0
   /// The size of the package, in bytes.
   public var size = 0

@@ -10,7 +10,7 @@ internal import PortolanPackages
 @MainActor
 @Observable
 public final class PreviewModel {
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     /// Nothing was made yet.
     case idle
@@ -18,7 +18,7 @@ public final class PreviewModel {
     case making
     /// The package was made and is open; counts from 1 how often.
     case shown(AuthoringReport, revision: Int)
-    /// Why the package could not be made; what was open stays.
+    /// The package could not be made; the open map stays.
     case failed(Problem)
   }
 

@@ -22,13 +22,13 @@ public final class BookmarksModel {
     public var isOwn = false
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The bookmarks, in the order of the map; behind them those of one's own.
     public var bookmarks: [Entry]
     /// The place of the bookmark in the list that was gone to last.
     public var selection: Int?
-    /// Why the bookmarks of one's own cannot be read; `nil` if they could.
+    /// The reason why the user's own bookmarks cannot be read; `nil` if they could.
     public var problem: Problem?
   }
 

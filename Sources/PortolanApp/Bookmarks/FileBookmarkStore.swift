@@ -94,7 +94,7 @@ public struct FileBookmarkStore: BookmarkStore {
     }
   }
 
-  /// Why bookmarks are not written: the file would be too long to be read again.
+  /// The reason why bookmarks are not written: the file would be too long to be read again.
   private static let isFull = Problem(
     .notPossible, message: "The file with the bookmarks of this map cannot hold any more.",
     suggestion: "Remove some bookmarks, or choose a shorter name.")

@@ -8,7 +8,7 @@ public import PortolanGeometry
 @MainActor
 @Observable
 public final class ConversionModel {
-  /// What is requested.
+  /// The parameters of a conversion.
   public struct Request: Hashable, Sendable {
     /// The file or folder to convert.
     public var input: URL
@@ -43,7 +43,7 @@ public final class ConversionModel {
     }
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     case idle
     case running(WorkProgress?)

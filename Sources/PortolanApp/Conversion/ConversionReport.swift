@@ -11,11 +11,11 @@ public struct ConversionReport: Hashable, Sendable, Codable {
     public var name: String
     /// The file that holds it, relative to the target if that is a folder; `nil` else.
     public var file: String?
-    /// How many rows were read.
+    /// The number of rows that were read.
     public var readCount: Int
-    /// How many rows were written.
+    /// The number of rows that were written.
     public var writtenCount: Int
-    /// How many attachments were written.
+    /// The number of attachments that were written.
     public var attachmentCount: Int
   }
 
@@ -25,7 +25,7 @@ public struct ConversionReport: Hashable, Sendable, Codable {
     public struct Level: Hashable, Sendable, Codable {
       /// The number of the level.
       public var level: Int
-      /// How many tiles were written.
+      /// The number of tiles that were written.
       public var count: Int
     }
 
@@ -41,7 +41,7 @@ public struct ConversionReport: Hashable, Sendable, Codable {
   public struct Omission: Hashable, Sendable, Codable {
     /// The table.
     public var table: String
-    /// What was left out, in words for people.
+    /// The omission, in words for people.
     public var summary: String
     /// Whether it is the domain of a field, of which a table may have many.
     public var isDomain: Bool
@@ -67,11 +67,11 @@ public struct ConversionReport: Hashable, Sendable, Codable {
   public var copiedFiles: [String] = []
   /// The content that the target format cannot hold.
   public var omissions: [Omission] = []
-  /// What else people should know, in sentences.
+  /// Further notes for people, in sentences.
   public var notes: [String] = []
   /// The rows and tiles that could not be converted; the first ones, see ``failureCount``.
   public var failures: [Failure] = []
-  /// How many rows, tiles and files could not be converted.
+  /// The number of rows, tiles and files that could not be converted.
   public var failureCount = 0
   /// The size of what was written, in bytes.
   public var size = 0

@@ -13,9 +13,9 @@ public struct WorkProgress: Hashable, Sendable, Codable {
   public var part: String
   /// The unit of progress.
   public var unit: Unit
-  /// How many of the part are done.
+  /// The number of finished units of the part.
   public var completed: Int
-  /// How many there are, if that is known.
+  /// The total number of units, if that is known.
   public var total: Int?
 
   /// Creates a report.
@@ -26,7 +26,7 @@ public struct WorkProgress: Hashable, Sendable, Codable {
     self.total = total
   }
 
-  /// How much of the part is done, from 0 to 1, if the whole is known.
+  /// The finished fraction of the part, from 0 to 1, if the whole is known.
   public var fraction: Double? {
     total.map { $0 > 0 ? min(1, Double(completed) / Double($0)) : 1 }
   }

@@ -3,7 +3,7 @@ public import PortolanFeatures
 internal import PortolanMap
 internal import PortolanPackages
 
-// What was edited since the map was synchronized.
+// The edits since the map was synchronized.
 extension EditingModel {
   /// The edits of a table that are not synchronized.
   public struct TableChanges: Hashable, Sendable, Codable {
@@ -19,9 +19,10 @@ extension EditingModel {
     public var hasHistory: Bool
   }
 
-  /// What differs from what was synchronized last.
+  /// The differences from the last synchronized state.
   public struct Changes: Hashable, Sendable, Codable {
-    /// When the data were synchronized last; `nil` if they never were, or not all at once.
+    /// The date at which the data were synchronized last; `nil` if they never were, or not all at
+    /// once.
     public var lastSync: Date?
     /// The tables, in the order of the map.
     public var tables: [TableChanges]
@@ -29,11 +30,11 @@ extension EditingModel {
     /// All changes.
     public var all: [LocalChange] { tables.flatMap(\.changes) }
 
-    /// How many there are.
+    /// The number of edits.
     public var count: EditCount { EditCount(of: all) }
   }
 
-  /// What differs from what was synchronized last, in all layers of the map.
+  /// The differences from the last synchronized state, in all layers of the map.
   ///
   /// - Throws: A problem if a file that may hold edits cannot be read.
   public func changes() async throws(Problem) -> Changes {

@@ -2,7 +2,7 @@ internal import PortolanFeatures
 internal import PortolanMap
 internal import PortolanPackages
 
-// What people call the features that were changed.
+// The titles of the features that were changed.
 extension EditingModel {
   /// The most features of a table whose titles are read.
   private static let mostTitles = 500

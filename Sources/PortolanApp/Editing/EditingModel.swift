@@ -11,9 +11,9 @@ internal import PortolanPackages
 @MainActor
 @Observable
 public final class EditingModel {
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
-    /// How many edits can be undone.
+    /// The number of edits that can be undone.
     public var undoCount = 0
     /// The last edit that was stored.
     public var lastEdit: FeatureEditResult?
@@ -175,7 +175,8 @@ public final class EditingModel {
     return undone
   }
 
-  /// Why an edit was not undone, and what undoing again does where the edit is not tried any more.
+  /// The reason why an edit was not undone, and the effect of undoing again where the edit is not
+  /// tried any more.
   private func failure(_ error: any Error, hasSkipped isSkipped: Bool) -> Problem {
     var problem = Problem(error)
     guard isSkipped, undoable.count > 0 else { return problem }

@@ -23,7 +23,7 @@ public struct FeatureFormField: Hashable, Sendable, Codable, Identifiable {
   public var isTimeZoneUnknown: Bool
   /// Whether it must have a value.
   public var isRequired: Bool
-  /// Why a person may not change it; `nil` if they may.
+  /// The reason why a person may not change it; `nil` if they may.
   public var readOnlyReason: FeatureEditError.ReadOnlyReason?
   /// The fault in the text that was typed; `nil` if there is none.
   public var problem: Problem?

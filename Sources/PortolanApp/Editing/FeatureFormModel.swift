@@ -28,7 +28,7 @@ public final class FeatureFormModel {
     case stored
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The purpose of the form.
     public var purpose: Purpose
@@ -115,7 +115,8 @@ public final class FeatureFormModel {
 
   /// Takes what a person typed for a field, named as in the table or for people.
   ///
-  /// What cannot be stored, or may mean one of several values of a list, is kept as the problem of its line.
+  /// A text that cannot be stored, or may mean one of several values of a list, is kept as the
+  /// problem of its line.
   ///
   /// - Parameters:
   ///   - text: The text; of a list of values a code, a name, or both as in `2 (Ash)`.
@@ -170,7 +171,7 @@ public final class FeatureFormModel {
 
   /// Stores the feature, once.
   ///
-  /// What others changed in the meantime stays, as long as it is not what was changed here too.
+  /// Changes of others in the meantime stay, as long as the same was not changed here too.
   ///
   /// - Parameter overwrites: Whether changes that others made to the same fields are overwritten.
   /// - Returns: What was stored.

@@ -3,9 +3,10 @@ internal import PortolanGeometry
 
 /// The measures of a shape by the places of its vertices, for a shape that takes its place.
 ///
-/// What is drawn on a map says nothing of measures: a vertex that stays where it is keeps its own.
+/// A shape drawn on a map has no measures: a vertex that stays where it is keeps its own.
 struct FormerMeasures {
-  /// How far apart places may be that are the same, in metres: what a map shows went to degrees and back.
+  /// The distance up to which positions count as the same, in metres: those of a map went to
+  /// degrees and back.
   private static let tolerance = 0.01
 
   private struct Cell: Hashable {

@@ -9,7 +9,7 @@ public struct SeenFeature: Hashable, Sendable {
   /// The number.
   public let number: Int
 
-  /// What is seen of a feature now.
+  /// Hashes the visible content of a feature.
   public init(_ feature: Feature) {
     var hasher = Hasher()
     hasher.combine(feature.objectID)

@@ -68,7 +68,7 @@ extension Sketch {
       return line
     }
     if lines.count == shapes.count { return .polyline(Polyline(paths: lines.flatMap(\.paths))) }
-    // Where all are points, the second is one too many.
+    // If all are points, the second is one too many.
     let other = shapes.firstIndex { $0.type != shapes[0].type } ?? 1
     throw GeometryError.malformed(
       format, place: "shape \(other + 1)",

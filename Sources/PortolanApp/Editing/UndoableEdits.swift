@@ -13,7 +13,7 @@ struct UndoableEdits {
   private var entries: [Entry] = []
   private var lastNumber: Int64 = 0
 
-  /// How many there are.
+  /// The number of edits.
   var count: Int { entries.count }
 
   /// The number of the one that is taken back next.

@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanJSON
 
 extension AuthoringStep {
-  /// How far making a package is, as JSON output holds it.
+  /// The progress of making a package, as JSON output holds it.
   public var json: JSONValue {
     switch self {
     case .opening: ["step": "opening"]

@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanJSON
 
 extension WorkProgress {
-  /// How far it is, as JSON output holds it.
+  /// The progress of a conversion, as JSON output holds it.
   public var json: JSONValue {
     [
       "part": .string(part), "unit": .string(unit.rawValue),

@@ -137,7 +137,7 @@ extension EditingModel.State {
 }
 
 extension EditingModel.State {
-  /// What was undone, as JSON output holds it.
+  /// The undone edits, as JSON output holds them.
   ///
   /// - Parameter changes: What was undone.
   /// - Returns: The document.

@@ -5,7 +5,7 @@ internal import PortolanPackages
 internal import PortolanTiles
 
 extension Inspection {
-  /// What a file holds, as JSON output holds it.
+  /// The content of a file, as JSON output holds it.
   public var json: JSONValue {
     var members: JSONObject = ["kind": .string(kind.rawValue)]
     members["version"] = version.map(JSONValue.string) ?? .null

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanGeometry
 internal import PortolanJSON
 
-// How the documents of all states write what may be missing.
+// The values that may be missing, as the documents of all states write them.
 extension JSONValue {
   /// A text, or `null`.
   init(orNull text: String?) { self = text.map(JSONValue.string) ?? .null }

@@ -31,7 +31,7 @@ extension Job {
     return .object(members)
   }
 
-  /// How far the job is, as a line that shells print of a download in progress.
+  /// The progress of the job, as a line that shells print of a download in progress.
   public func progressJSON(pace: JobListModel.Pace?) -> JSONValue {
     [
       "job": .string(id.text), "title": .string(title), "state": .string(state.word),
@@ -73,7 +73,7 @@ extension JobHostWait {
 }
 
 extension JobLog {
-  /// What has happened, as JSON output holds it.
+  /// The log, as JSON output holds it.
   public var json: JSONValue {
     ["job": .string(job.text), "messages": .array(messages.map(\.json))]
   }
@@ -89,7 +89,7 @@ extension JobMessage {
 }
 
 extension JobState {
-  /// What a job waits for, as one word.
+  /// The reason why a job waits, as one word.
   fileprivate var waitingFor: JSONValue {
     switch self {
     case .waiting(.slot): "slot"
@@ -104,7 +104,7 @@ extension JobState {
 }
 
 extension JobProgress {
-  /// How far a job is, as JSON output holds it.
+  /// The progress of a job, as JSON output holds it.
   public var json: JSONValue {
     [
       "bytes": JSONValue(orNull: bytes), "totalBytes": JSONValue(orNull: totalBytes),
@@ -116,7 +116,7 @@ extension JobProgress {
 }
 
 extension OfflineMapSyncResult {
-  /// What a synchronization has done, as JSON output holds it.
+  /// The result of a synchronization, as JSON output holds it.
   public var json: JSONValue {
     [
       "sent": JSONValue(orNull: sent), "sentAttachments": JSONValue(orNull: sentAttachments),
@@ -153,7 +153,7 @@ extension JobFailedItem {
 }
 
 extension JobFailure {
-  /// Why a job has failed, as JSON output holds it.
+  /// The failure of a job, as JSON output holds it.
   public var json: JSONValue {
     var members: JSONObject = [
       "message": .string(message), "suggestion": JSONValue(orNull: advice),

@@ -2,7 +2,7 @@ public import PortolanJSON
 public import PortolanMap
 
 extension LayerDrawing {
-  /// Why the layer, or a part of it, was not drawn; `nil` if all of it was.
+  /// The reason why the layer, or a part of it, was not drawn; `nil` if all of it was.
   public var reason: String? { state.reason }
 
   /// Whether what is missing may be there the next time.
@@ -11,7 +11,7 @@ extension LayerDrawing {
     return true
   }
 
-  /// What became of the layer, as JSON output holds it.
+  /// The result of drawing the layer, as JSON output holds it.
   public var json: JSONValue {
     let (word, reason): (String, String?) =
       switch state {

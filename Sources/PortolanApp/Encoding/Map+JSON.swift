@@ -4,7 +4,7 @@ public import PortolanJSON
 internal import PortolanMap
 
 extension MapModel.State {
-  /// What is seen of the map, as JSON output holds it.
+  /// The visible state of the map, as JSON output holds it.
   public var json: JSONValue {
     [
       "title": .string(title), "center": JSONValue(position: frame.centerInDegrees),
@@ -16,7 +16,7 @@ extension MapModel.State {
     ]
   }
 
-  /// What cannot be used, by layer key, as JSON output holds it.
+  /// The layers that cannot be used, by layer key, as JSON output holds them.
   public var problemsJSON: JSONValue {
     .object(
       JSONObject(
@@ -127,7 +127,7 @@ extension PackageModel.MapEntry {
 }
 
 extension IdentifyModel.State {
-  /// What was found, as JSON output holds it.
+  /// The results of identifying, as JSON output holds them.
   ///
   /// - Parameter popups: The popups of the features, in the same order.
   /// - Returns: The layers that answered.

@@ -76,7 +76,7 @@ extension MapListItem.State {
 }
 
 extension MapDeletion {
-  /// What was deleted, as JSON output holds it.
+  /// The deletion, as JSON output holds it.
   public var json: JSONValue {
     [
       "deleted": .string(id), "title": .string(title), "bytes": JSONValue(orNull: byteCount),
@@ -86,7 +86,7 @@ extension MapDeletion {
 }
 
 extension RestoredMap {
-  /// What was restored, as JSON output contains it.
+  /// The restoration, as JSON output holds it.
   public var json: JSONValue {
     let key =
       switch origin {
@@ -98,7 +98,7 @@ extension RestoredMap {
 }
 
 extension MapExport {
-  /// What was written, as JSON output holds it.
+  /// The export, as JSON output holds it.
   public var json: JSONValue {
     [
       "exported": .string(id), "title": .string(title), "file": .string(file),
@@ -109,7 +109,7 @@ extension MapExport {
 }
 
 extension UnpackedPackage {
-  /// What was unpacked, as JSON output holds it.
+  /// The unpacked package, as JSON output holds it.
   public var json: JSONValue {
     [
       "title": .string(title), "folder": .string(folder), "files": JSONValue(orNull: fileCount),

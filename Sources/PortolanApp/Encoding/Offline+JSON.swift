@@ -2,7 +2,7 @@ internal import PortolanFeatures
 public import PortolanJSON
 
 extension OfflineMapModel.Capabilities {
-  /// What of a web map can be taken offline, as JSON output holds it.
+  /// The parts of a web map that can be taken offline, as JSON output holds them.
   public var json: JSONValue {
     [
       "hasErrors": .bool(hasErrors), "layers": .array(layers.map(\.json)),
@@ -22,7 +22,7 @@ extension OfflineMapModel.Capability {
 }
 
 extension OfflineMapModel.Estimate {
-  /// What an area would need, as JSON output holds it.
+  /// The requirements of an area, as JSON output holds them.
   public var json: JSONValue {
     [
       "parts": .array(parts.map(\.json)), "leastBytes": JSONValue(orNull: bytes.lowerBound),
@@ -47,7 +47,7 @@ extension OfflineMapModel.Estimate.Part {
 }
 
 extension DownloadPreview {
-  /// What a download would need, as JSON output holds it.
+  /// The requirements of a download, as JSON output holds them.
   public var json: JSONValue {
     [
       "title": .string(title),

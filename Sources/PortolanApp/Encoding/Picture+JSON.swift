@@ -3,7 +3,7 @@ public import PortolanJSON
 public import PortolanMap
 
 extension MapPicture {
-  /// What a picture shows and what it does not, as JSON output holds it.
+  /// The content of a picture and its omissions, as JSON output holds them.
   ///
   /// - Parameter frame: The window that it shows.
   /// - Returns: The members but the place where the picture itself is, which the shell knows.
@@ -21,7 +21,7 @@ extension MapPicture {
 }
 
 extension PictureOmission {
-  /// What is missing, as JSON output holds it.
+  /// The omission, as JSON output holds it.
   public var json: JSONValue {
     [
       "layer": JSONValue(orNull: layer), "reason": .string(reason),

@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanJSON
 
 extension PortalBrowserModel.State {
-  /// What was found, as JSON output holds it.
+  /// The results of the search, as JSON output holds them.
   public var json: JSONValue { json(of: rows) }
 
   /// As ``json``, with some of the rows only, and where the packages among them are on this device.

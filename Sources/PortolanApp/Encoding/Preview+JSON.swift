@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanJSON
 
 extension PreviewModel {
-  /// How the package is whose specification is being edited, as JSON output holds it.
+  /// The package whose specification is being edited, as JSON output holds it.
   public var json: JSONValue {
     var json: JSONObject = ["specification": .string(specification.lastPathComponent)]
     switch state {

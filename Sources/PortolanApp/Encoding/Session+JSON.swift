@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanJSON
 
 extension SessionState {
-  /// Who is signed in, as JSON output holds it; no secret is part of it.
+  /// The session, as JSON output holds it; no secret is part of it.
   public var json: JSONValue {
     var members: JSONObject = ["signedIn": .bool(user.map { !$0.needsSignIn } ?? false)]
     if let user {
@@ -38,7 +38,7 @@ extension SignedInUser {
 }
 
 extension SignOutResult {
-  /// Who was signed out, as JSON output holds it.
+  /// The account that was signed out, as JSON output holds it.
   public var json: JSONValue {
     var members: JSONObject = [
       "portal": .string(user.portal.absoluteString), "user": JSONValue(orNull: user.username),

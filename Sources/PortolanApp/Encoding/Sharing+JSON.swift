@@ -2,14 +2,14 @@ internal import Foundation
 public import PortolanJSON
 
 extension SharingModel.Progress {
-  /// How far an upload is, as JSON output holds it.
+  /// The progress of an upload, as JSON output holds it.
   public var json: JSONValue {
     ["bytes": JSONValue(orNull: bytes), "totalBytes": JSONValue(orNull: totalBytes)]
   }
 }
 
 extension SharingModel.Result {
-  /// What was shared, as JSON output holds it.
+  /// The shared item, as JSON output holds it.
   public var json: JSONValue {
     [
       "id": .string(id), "title": .string(title), "page": JSONValue(orNull: page?.absoluteString),

@@ -1,7 +1,7 @@
 public import PortolanJSON
 
 extension StatusModel.State {
-  /// How things are, as JSON output holds it.
+  /// The status, as JSON output holds it.
   public var json: JSONValue {
     [
       "online": isOnline.map(JSONValue.bool) ?? .null, "user": JSONValue(orNull: user?.username),

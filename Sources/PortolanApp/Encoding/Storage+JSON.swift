@@ -1,7 +1,7 @@
 public import PortolanJSON
 
 extension StorageUsage {
-  /// What takes space, as JSON output holds it.
+  /// The usage of space, as JSON output holds it.
   public var json: JSONValue {
     [
       "maps": .array(maps.filter { $0.deleted == nil }.map(\.json)),
@@ -55,7 +55,7 @@ extension StorageModel.Finding {
 }
 
 extension StorageModel.Progress {
-  /// How far an audit is, as JSON output holds it.
+  /// The progress of an audit, as JSON output holds it.
   public var json: JSONValue {
     [
       "title": .string(title), "bytes": JSONValue(orNull: byteCount),
@@ -65,7 +65,7 @@ extension StorageModel.Progress {
 }
 
 extension StorageModel.Repair {
-  /// What repairing has done, as JSON output holds it.
+  /// The result of a repair, as JSON output holds it.
   public var json: JSONValue {
     [
       "findings": .array(findings.map(\.json)), "failures": .array(failures.map(\.json)),
@@ -84,14 +84,14 @@ extension StorageModel.Failure {
 }
 
 extension StorageModel.Removal {
-  /// What was deleted, as JSON output holds it.
+  /// The deletion, as JSON output holds it.
   public var json: JSONValue {
     ["deleted": .string(name), "bytes": JSONValue(orNull: byteCount)]
   }
 }
 
 extension StorageModel.Kept {
-  /// What was set aside, as JSON output holds it.
+  /// The data that was set aside, as JSON output holds it.
   public var json: JSONValue {
     [
       "name": .string(name), "map": .string(mapID), "title": JSONValue(orNull: title),

@@ -18,7 +18,7 @@ extension TileRegionSummary {
     ]
   }
 
-  /// How far the region is, as a line that shells print of a download in progress.
+  /// The progress of the region, as a line that shells print of a download in progress.
   public var progressJSON: JSONValue {
     [
       "region": .string(name), "status": .string(status.rawValue), "tiles": counts.json,
@@ -185,7 +185,7 @@ extension TileRegionsModel.State {
     return members
   }
 
-  /// What the cache holds, as JSON output holds it.
+  /// The content of the cache, as JSON output holds it.
   public var statusJSON: JSONValue {
     [
       "cache": usage?.json ?? .null, "sources": .array(sources.map(\.json)),
@@ -200,7 +200,7 @@ extension SetAsideTileCache {
 }
 
 extension FreedTiles {
-  /// What was freed, as JSON output holds it.
+  /// The freed tiles and space, as JSON output holds them.
   public var json: JSONValue {
     [
       "tiles": JSONValue(orNull: tileCount), "bytes": JSONValue(orNull: byteCount),
@@ -225,7 +225,7 @@ extension TileReading {
 }
 
 extension TileKnowledge {
-  /// What is known of the tile, as JSON output holds it.
+  /// The known facts about the tile, as JSON output holds them.
   public var json: JSONValue {
     [
       "source": .string(source), "tile": .string(tile.address), "why": .string(sentence),
@@ -256,7 +256,7 @@ extension TileKnowledge.Part {
 }
 
 extension TileExportResult {
-  /// What was written, as JSON output holds it.
+  /// The result of an export, as JSON output holds it.
   public var json: JSONValue {
     [
       "region": .string(region), "file": .string(file), "tiles": JSONValue(orNull: tileCount),
@@ -268,7 +268,7 @@ extension TileExportResult {
 }
 
 extension TileImportResult {
-  /// What was taken over, as JSON output holds it.
+  /// The result of an import, as JSON output holds it.
   public var json: JSONValue {
     [
       "region": region.json, "tiles": JSONValue(orNull: tileCount),
@@ -279,7 +279,7 @@ extension TileImportResult {
 }
 
 extension TileServing {
-  /// Where the tiles are, as JSON output holds it.
+  /// The address of the tiles, as JSON output holds it.
   public var json: JSONValue {
     ["url": .string(url.absoluteString), "layers": .array(layers.map(\.json))]
   }

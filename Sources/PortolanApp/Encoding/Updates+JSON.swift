@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanJSON
 
 extension MapUpdate {
-  /// How the map compares with what its portal has, as JSON output holds it.
+  /// The comparison of the map with its portal's, as JSON output holds it.
   public var json: JSONValue {
     [
       "id": .string(id), "title": .string(title), "stored": JSONValue(orNull: installed),
@@ -18,7 +18,7 @@ extension MapUpdate {
 }
 
 extension PackageImport {
-  /// How bringing the package in has ended, as JSON output holds it.
+  /// The result of importing the package, as JSON output holds it.
   public var json: JSONValue {
     [
       "outcome": .string(outcome.rawValue), "id": .string(id), "title": .string(title),
@@ -29,7 +29,7 @@ extension PackageImport {
 }
 
 extension MapUpdateResult {
-  /// What became of the map, as JSON output holds it.
+  /// The result of updating the map, as JSON output holds it.
   public var json: JSONValue {
     [
       "id": .string(id), "title": .string(title), "outcome": .string(outcome.rawValue),

@@ -23,11 +23,11 @@ public final class IdentifyModel {
     public var features: [Feature]
     /// Whether there were more than are listed.
     public var isCut: Bool
-    /// Why the layer could not be asked, if so.
+    /// The reason why the layer could not be searched, if so.
     public var problem: Problem?
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     /// Nothing was asked yet.
     case idle

@@ -6,7 +6,7 @@ internal import PortolanPackages
 struct LayerSearch {
   /// A feature that was found.
   struct Hit {
-    /// How far away it is, in units of the map's spatial reference; 0 if the place is in it.
+    /// The distance, in units of the map's spatial reference; 0 if the place is in it.
     let distance: Double
     /// The place of its table among those of the layer.
     let table: Int
@@ -19,7 +19,7 @@ struct LayerSearch {
     var hits: [Hit] = []
     /// Whether there were more.
     var isCut = false
-    /// Why a table could not be asked, or a row of it not be read, if so.
+    /// The reason why a table could not be searched, or a row of it not be read, if so.
     var problem: Problem?
   }
 
@@ -27,7 +27,7 @@ struct LayerSearch {
   let tables: [FeatureLayerContent]
   /// The place, in ``spatialReference``.
   let location: Coordinate
-  /// How far away features may be, in units of ``spatialReference``.
+  /// The maximum distance of features, in units of ``spatialReference``.
   let tolerance: Double
   /// The map's spatial reference.
   let spatialReference: SpatialReference

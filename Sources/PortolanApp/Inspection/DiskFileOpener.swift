@@ -59,7 +59,7 @@ public struct DiskFileOpener: FileOpening {
     let store = try GeoPackage.open(at: url)
     let tiles = try GeoPackageTiles.open(url)
     let hasTables = try await !store.schemas().isEmpty
-    // What a store with tables leaves out is added with these.
+    // The content that a store with tables leaves out is added with these.
     let gaps = try await hasTables ? [] : store.gaps().map(\.summary)
     let problems = tiles.problems.sorted { $0.key < $1.key }.map { name, error in
       "The table \"\(name)\" cannot be read. \(error.localizedDescription)"

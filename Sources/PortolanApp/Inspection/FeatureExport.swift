@@ -59,7 +59,7 @@ public struct FeatureExport: Sendable {
   private let store: any FeatureStore
   private let query: QueryParameters
   private let projection: Projection?
-  /// How many decimals computed coordinates have; `nil` where those of the file are handed over.
+  /// The number of decimals of computed coordinates; `nil` where those of the file are handed over.
   private let decimals: Int?
 
   /// Prepares the export of a layer.

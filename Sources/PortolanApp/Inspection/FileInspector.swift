@@ -157,8 +157,8 @@ public struct FileInspector: Sendable {
 
   /// Adds the tables of a store, each with its rows counted.
   ///
-  /// Where a shape cannot be read, the extent is the declared one, and a warning says so, as of tables that are
-  /// not shown.
+  /// If a shape cannot be read, the extent is the declared one, and a warning says so, as of tables
+  /// that are not shown.
   static func add(
     _ store: any FeatureStore, from file: String? = nil, to inspection: inout Inspection
   ) async throws(FeatureStoreError) {

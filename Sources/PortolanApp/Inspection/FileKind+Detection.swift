@@ -37,7 +37,7 @@ extension FileKind {
       return .map
     case .object where isFeatureSet(head): return .featureSet
     case .geoJSON: return .geoJSON
-    // What features have in common may be longer than what was looked at.
+    // The members of features may be longer than the part that was examined.
     case .object where url.pathExtension.lowercased() == "geojson": return .geoJSON
     case .locator: return .locator
     case .unknown where Array(head.prefix(4)) == [0, 0, 0x27, 0x0A]: return .shapefile

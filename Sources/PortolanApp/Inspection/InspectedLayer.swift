@@ -67,7 +67,7 @@ public struct InspectedLayer: Sendable {
     throw Problem(definitionExpression: fault) ?? Problem(fault)
   }
 
-  /// Why a condition cannot be understood; `nil` if it can.
+  /// The reason why a condition cannot be understood; `nil` if it can.
   ///
   /// Whether the fields are there that it names is for the store to say.
   private func fault(in condition: String?) -> FeatureStoreError? {

@@ -13,7 +13,7 @@ public struct Inspection: Hashable, Sendable {
     public var title: String
     /// The layers and tables, those in groups after their group; basemap layers come last.
     public var layers: [MapLayer]
-    /// How many bookmarks there are.
+    /// The number of bookmarks.
     public var bookmarkCount: Int
 
     /// Creates the facts of a map.
@@ -33,11 +33,11 @@ public struct Inspection: Hashable, Sendable {
     public var title: String
     /// The type as the map names it, such as `ArcGISFeatureLayer`.
     public var type: String
-    /// How many groups the layer is in.
+    /// The number of groups that contain the layer.
     public var depth: Int
     /// The table or file that holds the data, as far as it is known.
     public var source: String?
-    /// Why the layer cannot be used, if so.
+    /// The reason why the layer cannot be used, if so.
     public var problem: String?
 
     /// Creates the facts of a layer.
@@ -60,7 +60,7 @@ public struct Inspection: Hashable, Sendable {
     public var file: String?
     /// The schema of the table.
     public var schema: FeatureTableSchema
-    /// How many rows it has.
+    /// The number of rows.
     public var count: Int
     /// The box around the shapes, in the table's spatial reference; `nil` if there are none.
     public var extent: Envelope?
@@ -84,7 +84,7 @@ public struct Inspection: Hashable, Sendable {
     public var info: TileSourceInfo
     /// Whether the tiles are vector tiles.
     public var isVector: Bool
-    /// How many tiles there are, by level.
+    /// The number of tiles, by level.
     public var counts: [Int: Int]
     /// The layers in vector tiles, as far as the source lists them.
     public var layers: [SourceLayer] = []

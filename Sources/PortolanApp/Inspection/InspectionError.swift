@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanPackages
 
-/// Why a file cannot be inspected.
+/// The reason why a file cannot be inspected.
 public enum InspectionError: Error, Hashable, Sendable {
   /// There is nothing at that path.
   case noSuchFile(file: String)

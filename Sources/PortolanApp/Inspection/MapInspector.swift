@@ -5,7 +5,7 @@ struct MapInspector {
   /// A layer in its place.
   struct Place {
     let layer: Layer
-    /// How many groups it is in.
+    /// The number of groups that contain it.
     let depth: Int
 
     /// The properties of the layer in the map.

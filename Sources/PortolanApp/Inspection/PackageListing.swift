@@ -12,7 +12,7 @@ public struct PackageListing: Hashable, Sendable, Codable {
     public var size: Int?
     /// The contents; `nil` if they cannot be read.
     public var contents: Contents?
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     public var damage: String?
   }
 
@@ -52,7 +52,7 @@ public struct PackageListing: Hashable, Sendable, Codable {
 
   /// The packages, by name.
   public var entries: [Entry]
-  /// How many files are something else; folders are not counted.
+  /// The number of files that are something else; folders are not counted.
   public var otherCount: Int
   /// Whether there is neither a file nor a folder.
   public var isMissing = false

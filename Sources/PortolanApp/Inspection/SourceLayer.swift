@@ -24,7 +24,7 @@ public struct SourceLayer: Hashable, Sendable {
   public var summary: String?
   /// The kind of most shapes (`Point`, `LineString`, `Polygon`), if the source says so.
   public var geometry: String?
-  /// How many features it has, if the source says so.
+  /// The number of features, if the source gives it.
   public var count: Int?
   /// The levels on which it is, if the source says so.
   public var levels: ClosedRange<Int>?
@@ -39,7 +39,7 @@ extension SourceLayer {
   /// The layers of a source: as its document says, else those that the style of a package draws.
   static func layers(of source: any TileSource) async -> [SourceLayer] {
     guard source.info.isVector else { return [] }
-    // What is damaged beside the tiles says nothing of them.
+    // Damaged metadata beside the tiles says nothing of them.
     if let document = try? await source.metadata() {
       let layers = layers(describedBy: document)
       if !layers.isEmpty { return layers }

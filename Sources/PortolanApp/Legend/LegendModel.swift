@@ -19,7 +19,7 @@ public final class LegendModel {
     public var entries: [LegendInfo]
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The layers, top first.
     public var sections: [Section] = []

@@ -32,7 +32,7 @@ struct DeclinedPackages: Sendable {
 
   /// The declined entries of a folder, by path.
   @concurrent func read(in folder: URL) async -> [String: Look] {
-    // What cannot be read now is offered again.
+    // A record that cannot be read now means that packages are offered again.
     let record = (try? all()) ?? [:]
     return record.filter { Self.isEntry($0.key, of: folder) }
   }
@@ -40,7 +40,7 @@ struct DeclinedPackages: Sendable {
   /// Remembers that an entry of a folder is declined, beside what this and other processes have
   /// declined; of that folder, what is gone is forgotten.
   @concurrent func add(_ path: String, _ look: Look, in folder: URL) async {
-    // Where nothing can be written it is offered again after the next start.
+    // If nothing can be written, the package is offered again after the next start.
     try? await change { record in
       record = record.filter {
         !Self.isEntry($0.key, of: folder) || FileSystem.live.exists(URL(filePath: $0.key))
@@ -70,7 +70,7 @@ struct DeclinedPackages: Sendable {
       if case .absent = error { return [:] }
       throw error
     }
-    // What was written by another program says nothing.
+    // A record written by another program says nothing.
     return (try? JSONDecoder().decode([String: Look].self, from: data)) ?? [:]
   }
 

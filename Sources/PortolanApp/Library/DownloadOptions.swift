@@ -4,7 +4,7 @@ internal import PortolanOffline
 
 /// The options of a download; `nil` keeps the option of the last one.
 public struct DownloadOptions: Hashable, Sendable {
-  /// How an area is to be kept up to date; the raw values are Esri's names.
+  /// The mode in which an area is kept up to date; the raw values are Esri's names.
   public enum UpdateMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// Not at all; edits stay on this device.
     case noUpdates
@@ -22,7 +22,7 @@ public struct DownloadOptions: Hashable, Sendable {
   public var referenceBasemap: URL?
   /// Whether a part that cannot be loaded leaves the others alone.
   public var continuesOnErrors: Bool?
-  /// How an area is to be kept up to date.
+  /// The mode in which an area is kept up to date.
   public var updateMode: UpdateMode?
 
   /// Creates options; what is left out is as the area was downloaded before.

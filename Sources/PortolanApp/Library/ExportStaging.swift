@@ -6,7 +6,7 @@ internal import PortolanFiles
 struct ExportStaging {
   private static let prefix = ".portolan-export-"
 
-  /// How often the folder may go before it is locked.
+  /// The number of attempts to lock the folder, which may be removed meanwhile.
   private static let attempts = 10
 
   let folder: URL
@@ -30,7 +30,7 @@ struct ExportStaging {
     for attempt in 1...attempts {
       try FileSystem.live.createFolder(folder, permissions: 0o700)
       do {
-        // Who removes it has the lock until it is gone.
+        // A process that removes it has the lock until it is gone.
         let lock = try FileLock.wait(.shared, on: .item(folder))
         // There are file systems that give a folder a new number each time.
         if try lock.isOn(folder) || attempt == attempts { return lock }
@@ -44,7 +44,7 @@ struct ExportStaging {
   /// Removes the folder.
   func remove() {
     lock.release()
-    // What cannot be removed is left to the next export there.
+    // A folder that cannot be removed is left to the next export there.
     try? FileSystem.live.erase(folder)
   }
 
@@ -53,7 +53,7 @@ struct ExportStaging {
     let names = (try? FileSystem.live.names(in: parent)) ?? []
     for name in names where name.hasPrefix(prefix) {
       let url = parent.appending(path: name, directoryHint: .isDirectory)
-      // What is in use, or cannot be locked, stays.
+      // A folder that is in use, or cannot be locked, stays.
       guard let lock = try? FileLock.attempt(.exclusive, on: .item(url)), lock.isEffective else {
         continue
       }

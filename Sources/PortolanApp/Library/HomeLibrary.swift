@@ -32,7 +32,7 @@ public struct HomeLibrary: Sendable {
   /// The stored maps.
   public var maps: MapLibrary { offline.library }
 
-  /// Why nothing can be changed, so that maps can only be opened; `nil` if all can be.
+  /// The reason why nothing can be changed, so that maps can only be opened; `nil` if all can be.
   public var readOnlyReason: String? { storage.readOnlyReason }
 
   /// The catalogue.

@@ -5,15 +5,15 @@ public import PortolanJobs
 @MainActor
 @Observable
 public final class JobListModel {
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The jobs, by their place in the queue.
     public var jobs: [Job] = []
-    /// How fast those that run go.
+    /// The paces of the running jobs.
     public var paces: [JobID: Pace] = [:]
   }
 
-  /// How fast a job goes, and how long it still takes.
+  /// The pace of a job, and its remaining time.
   public struct Pace: Hashable, Sendable, Codable {
     /// Bytes in a second; `nil` until enough is known.
     public var bytesPerSecond: Double?

@@ -5,7 +5,7 @@ internal import Observation
 extension LibraryScreens {
   /// Offers the packages of a folder, in place of those of the folder before.
   ///
-  /// What appears there later is offered while ``followWatchedFolder(clock:)`` runs.
+  /// Packages that appear there later are offered while ``followWatchedFolder(clock:)`` runs.
   ///
   /// - Throws: A problem if the folder cannot be read, or the library cannot be opened.
   public func watch(_ folder: URL) async throws(Problem) {

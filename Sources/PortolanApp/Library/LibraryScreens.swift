@@ -26,11 +26,11 @@ public final class LibraryScreens {
   @ObservationIgnored private let whenWaiting = Locked<@Sendable (String) -> Void>({ _ in })
   @ObservationIgnored private var opening: Task<Result<HomeLibrary, Problem>, Never>?
   @ObservationIgnored private var opened: HomeLibrary?
-  /// Those who work on the library once it is open.
+  /// The streams to tasks that work on the library once it is open.
   @ObservationIgnored private var workers: [Int: AsyncStream<HomeLibrary>.Continuation] = [:]
   @ObservationIgnored private var lastWorker = 0
 
-  /// How long servers are waited for that have nothing to say to anyone.
+  /// The time to wait for servers that do not answer anyone.
   private static let patience = Duration.seconds(5)
 
   /// Creates the screens; no file is touched until one is requested.
@@ -97,8 +97,8 @@ public final class LibraryScreens {
     OfflineMapModel(library: try await library(), portals: portals)
   }
 
-  /// Where it is asked what areas of web maps hold and need, for which no stored map is needed: without any
-  /// where the library cannot be opened.
+  /// The model for the capabilities and requirements of areas of web maps, for which no stored map
+  /// is needed: without any where the library cannot be opened.
   ///
   /// - Throws: A problem if the library cannot be opened, and there is no empty one.
   public func offlineQuestions() async throws(Problem) -> OfflineMapModel {

@@ -6,6 +6,6 @@ public struct MapDeletion: Hashable, Sendable, Codable {
   public let title: String
   /// The bytes that are free once the trash is emptied.
   public let byteCount: Int
-  /// How many edits go that no service has received; `nil` where they cannot be counted.
+  /// The number of unsent edits that are deleted; `nil` where they cannot be counted.
   public let unsentEdits: Int?
 }

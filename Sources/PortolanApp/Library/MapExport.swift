@@ -10,6 +10,6 @@ public struct MapExport: Hashable, Sendable, Codable, Identifiable {
   public let byteCount: Int
   /// The damage to it, a sentence each; `nil` if the map is as it was stored.
   public var damage: String?
-  /// How many edits that no service has received are in it; `nil` where they cannot be counted.
+  /// The number of unsent edits in it; `nil` where they cannot be counted.
   public var unsentEdits: Int? = 0
 }

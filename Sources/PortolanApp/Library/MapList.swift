@@ -18,11 +18,12 @@ struct MapList {
   var offers: [Offer] = []
   /// The jobs of the queue.
   var jobs: [Job] = []
-  /// When the portals of stored packages say that these were changed last, by the ids of the maps.
+  /// The dates at which the portals of stored packages say that these were changed last, by the ids
+  /// of the maps.
   var packageDates: [String: Date] = [:]
   /// The contents read from stored packages, by the ids of the maps.
   var contents: [String: ReadContents] = [:]
-  /// How many edits of stored maps no service has received; those without any are left out.
+  /// The numbers of unsent edits of stored maps; those without any are left out.
   var unsentEdits: [MapID: Int?] = [:]
   /// The damage that the last audit has found in stored maps.
   var damage: [MapID: String] = [:]
@@ -179,7 +180,7 @@ extension Job {
   /// The web map of which the job takes an area that was drawn; `nil` for other jobs.
   fileprivate var drawnWebMap: String? {
     guard kind == OfflineJobKind.onDemandMap.id else { return nil }
-    // What cannot be read was written by another version; its row stands for itself then.
+    // An order that cannot be read was written by another version; its row stands for itself then.
     let order = try? JSONDecoder().decode(GenerateOfflineMapJobParameters.self, from: parameters)
     return order?.parameters.webMap
   }

@@ -1,6 +1,6 @@
 internal import PortolanJobs
 
-// What may be done with a row: functions of its state, and of nothing else.
+// The actions on a row: functions of its state, and of nothing else.
 extension MapListItem {
   /// Whether it can be opened with no network.
   public var canOpenOffline: Bool { copy != nil }

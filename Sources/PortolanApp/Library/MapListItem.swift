@@ -45,7 +45,7 @@ public struct MapListItem: Hashable, Sendable, Codable, Identifiable {
   public var title: String
   /// One or two sentences on it.
   public var summary: String?
-  /// When it was changed last, as the portal says.
+  /// The date of the last change, by the portal.
   public var modified: Date?
   /// The bytes on this device, else those that the portal reports.
   public var byteCount: Int?

@@ -33,7 +33,8 @@ extension MapListModel {
     for await _ in Observations({ self.storedVersions }) { await readContents() }
   }
 
-  /// What changes when a map or a version of it is stored or goes, or is closed after it was edited.
+  /// The facts that change when a map or a version of it is stored or goes, or is closed after it
+  /// was edited.
   private var storedVersions: [String] {
     state.items.compactMap { item in
       item.copy.map { "\(item.id) \($0.installed.timeIntervalSince1970) \($0.isOpen)" }

@@ -18,7 +18,7 @@ extension MapListModel {
     if let transfer = state.items.first(where: { $0.id == id })?.transfer, !transfer.state.isFinal {
       do {
         switch transfer.state {
-        // What the job waits for may be there by now.
+        // The cause of the job's wait may be over by now.
         case .waiting(.network), .waiting(.signIn), .waiting(.space), .waiting(.editing):
           try await library.queue.resume(transfer.job)
         default: break

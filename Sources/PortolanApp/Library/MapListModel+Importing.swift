@@ -158,7 +158,7 @@ extension MapListModel {
       actions: [.init(.freeSpace)])
   }
 
-  /// How many bytes a copy of a package needs beyond those that are free.
+  /// The number of bytes that a copy of a package needs beyond those that are free.
   private func missingBytes(for source: PackageSource) -> Int {
     let free = library.offline.surroundings.freeSpace(library.maps.layout.home)
     return free.map { source.byteCount - $0 } ?? 0
@@ -181,7 +181,7 @@ extension MapListModel {
     try await load()
     let same = try await storedMap(with: stored)
     if let same, policy != .rename { return Self.same(same) }
-    // By what was copied: another package may have taken the place of the one that was looked at.
+    // The copied package counts: another one may have taken the place of the one that was examined.
     let before = try await storedWhole(as: source, package.info)
     if policy == .skip, let (before, isWhole) = before, isWhole { return Self.skipped(before) }
     // Of one that would be skipped the files are missing or cut.

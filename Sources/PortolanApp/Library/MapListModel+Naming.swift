@@ -1,7 +1,7 @@
 public import Foundation
 internal import PortolanLibrary
 
-// How names are resolved: people name maps by id, by title, or by words of it.
+// The resolution of names: people name maps by id, by title, or by words of it.
 extension MapListModel {
   /// The stored map that a person means.
   ///

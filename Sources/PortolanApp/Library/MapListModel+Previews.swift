@@ -3,7 +3,7 @@ internal import PortolanLibrary
 internal import PortolanOffline
 
 extension MapListModel {
-  /// What downloading a row's map would need, and whether there is room for it.
+  /// The requirements of downloading a row's map, and whether there is room for it.
   ///
   /// - Parameters:
   ///   - id: The id of the row, or that of an item of the portal in use that is not listed yet.

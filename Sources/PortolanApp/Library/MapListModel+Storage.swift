@@ -27,8 +27,8 @@ extension MapListModel {
     }
   }
 
-  /// How many edits of stored maps no service has received; maps without any, and those whose
-  /// edits cannot be counted, are left out.
+  /// The numbers of unsent edits of stored maps; maps without any, and those whose edits cannot be
+  /// counted, are left out.
   public func unsentEdits(of ids: [String]) async throws(Problem) -> [String: Int] {
     var counts: [String: Int] = [:]
     for id in ids {
@@ -196,7 +196,7 @@ extension MapListModel {
     (try? await OfflineMapSyncTask(library.offline).isSynchronized(map)) ?? true
   }
 
-  /// What is sent to services about a map that is deleted, or restored before they were notified.
+  /// The messages to services about a map that is deleted, or restored before they were notified.
   private func releases(of id: MapID) async -> [OutboxMessage] {
     // A map that cannot be read can still be deleted; services forget unused copies in time.
     guard let map = try? await library.storage.storedMap(id) else { return [] }
@@ -270,8 +270,8 @@ extension MapListModel {
     return restored
   }
 
-  /// Why a map is not in the trash: one that was deleted with edits and downloaded again since is among
-  /// what was set aside.
+  /// The reason why a map is not in the trash: one that was deleted with edits and downloaded again
+  /// since is among those set aside.
   private func absence(
     ofDeleted name: String?
   ) async throws(LibraryError) -> LibraryError {

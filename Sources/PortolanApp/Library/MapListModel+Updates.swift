@@ -4,7 +4,7 @@ internal import PortolanOffline
 internal import PortolanPortal
 
 extension StoredMap {
-  /// When it was changed last at its portal; `nil` if it is not from one.
+  /// The date of the last change at its portal; `nil` if it is not from one.
   var portalModified: Date? {
     isImported ? nil : sourceModified
   }
@@ -33,7 +33,8 @@ extension MapListModel {
     return updates
   }
 
-  /// What is known of all maps that are still there, some of which were asked for now, in the order of the list.
+  /// The known updates of all maps that are still there, some of which were requested now, in the
+  /// order of the list.
   private func updatesKnown(with updates: [MapUpdate]) -> [MapUpdate] {
     let latest = Dictionary(
       ((state.updates ?? []) + updates).map { ($0.id, $0) }, uniquingKeysWith: { _, new in new })
@@ -142,8 +143,8 @@ extension MapListModel {
     }
   }
 
-  /// What is known of a map, if nothing else is: whether the portal's date is later than that of the
-  /// version that is stored.
+  /// The comparison of a map with its portal's, if nothing else is known: whether the portal's date
+  /// is later than that of the stored version.
   private func compare(
     _ map: StoredMap, with modified: Date?, _ known: MapUpdate.Freshness? = nil
   ) -> MapUpdate {

@@ -14,18 +14,18 @@ public import PortolanTransport
 @MainActor
 @Observable
 public final class MapListModel {
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The rows: each web map with its areas below it, then other maps.
     public var items: [MapListItem] = []
-    /// Why the list may not be all there is; `nil` if it is.
+    /// The reason why the list may be incomplete; `nil` if it is complete.
     public var banner: Problem?
     /// Whether portals are being asked.
     public var isRefreshing = false
-    /// How the maps compare with what their portals have, as those said when they were asked last;
-    /// `nil` before that.
+    /// The comparison of the maps with those of their portals, by the portals' last answers; `nil`
+    /// before that.
     public var updates: [MapUpdate]?
-    /// How bringing a package of this device in has ended last; `nil` before that.
+    /// The result of the last import of a package of this device; `nil` before that.
     public var imported: PackageImport?
   }
 
@@ -38,7 +38,7 @@ public final class MapListModel {
   @ObservationIgnored private let documents: (any DocumentCache)?
   @ObservationIgnored var list = MapList()
   @ObservationIgnored var refreshProblem: Problem?
-  /// Why the areas of web maps could not be requested, by the ids of the web maps.
+  /// The reasons why the areas of web maps could not be requested, by the ids of the web maps.
   @ObservationIgnored var offerProblems: [String: Problem] = [:]
   /// The dates of packages from their portals that could not be stored, by the ids of the maps.
   @ObservationIgnored var unsavedDates: [String: Date?] = [:]

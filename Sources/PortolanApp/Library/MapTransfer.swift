@@ -6,7 +6,7 @@ public struct MapTransfer: Hashable, Sendable, Codable {
   public var job: JobID
   /// Its state.
   public var state: JobState
-  /// How far it is.
+  /// The progress of the transfer.
   public var progress: JobProgress
   /// Whether retrying the failed items may help.
   public var canRetryFailures: Bool

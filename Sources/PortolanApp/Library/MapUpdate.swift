@@ -26,7 +26,7 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
       }
     }
 
-    /// Why the portal did not tell.
+    /// The reason why the portal did not tell.
     public var problem: Problem? {
       if case .unknown(let problem) = self { problem } else { nil }
     }
@@ -36,11 +36,11 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
   public let id: String
   /// Its title.
   public let title: String
-  /// When it was stored.
+  /// The date at which it was stored.
   public let installed: Date
-  /// When what it was made from was changed last, as the portal said then.
+  /// The date of the last change of its source, as the portal gave it then.
   public let storedModified: Date?
-  /// When the portal says that it was changed last.
+  /// The date of the last change, by the portal.
   public let portalModified: Date?
   /// Whether there is a newer version, as far as is known.
   public let freshness: Freshness
@@ -51,7 +51,7 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
 
   /// The scheduled updates that a portal has for a map since it was updated.
   public struct Scheduled: Hashable, Sendable, Codable {
-    /// How many updates there are.
+    /// The number of updates.
     public var count: Int
     /// The bytes of all of them; `nil` if the portal does not say.
     public var byteCount: Int?

@@ -11,7 +11,7 @@ enum MisnamedFile {
 
   /// Looks at a file; `nil` if it is a package, or nothing that is known.
   ///
-  /// What cannot be read now is left to the check of its contents.
+  /// A file that cannot be read now is left to the check of its contents.
   init?(at url: URL) {
     do {
       switch try FileKind.detect(at: url) {

@@ -1,4 +1,4 @@
-/// What to do with a package that is imported, if it is there already.
+/// The policy for importing a package that is there already.
 public enum ImportConflictPolicy: String, Hashable, Sendable, CaseIterable {
   /// The one that is there stays, and nothing is imported, unless its files are missing or cut.
   case skip

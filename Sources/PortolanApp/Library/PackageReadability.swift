@@ -67,7 +67,7 @@ package struct PackageReadability: Sendable {
     return readability.failures
   }
 
-  /// Why a package without a map that opens is not imported.
+  /// The reason why a package without a map that opens is not imported.
   static func refusal(of package: MobileMapPackage, named name: String) -> String {
     let reasons = package.failures.sorted { $0.key < $1.key }.map { name, error in
       "The map \"\(name)\" cannot be opened: \(error.localizedDescription)"
@@ -76,7 +76,7 @@ package struct PackageReadability: Sendable {
     return "No map in \"\(name)\" can be opened. " + reasons.joined(separator: " ")
   }
 
-  /// Why a package of which no layer can be read is not imported.
+  /// The reason why a package of which no layer can be read is not imported.
   func refusal(named name: String) -> String {
     "No layer of \"\(name)\" can be read. " + failures.joined(separator: " ")
   }

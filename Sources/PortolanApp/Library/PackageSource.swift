@@ -10,9 +10,9 @@ struct PackageSource {
   let url: URL
   let name: String
   let byteCount: Int
-  /// When it, or something in its folder, was written last.
+  /// The date at which it, or something in its folder, was written last.
   let modified: Date
-  /// How it is stored.
+  /// The form in which it is stored.
   let form: StoredMap.Form
 
   /// Looks at a file or folder.

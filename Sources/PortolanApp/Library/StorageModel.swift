@@ -32,7 +32,7 @@ public final class StorageModel {
   public struct Failure: Hashable, Sendable, Codable {
     /// The finding.
     public var finding: Finding
-    /// Why not, a sentence.
+    /// The reason for the failure, a sentence.
     public var reason: String
   }
 
@@ -79,7 +79,7 @@ public final class StorageModel {
     public var geodatabases: [String]
   }
 
-  /// How closely an audit looks.
+  /// The depth of an audit.
   public enum Depth: Hashable, Sendable {
     /// Every file is there and has its size.
     case quick
@@ -87,7 +87,7 @@ public final class StorageModel {
     case deep
   }
 
-  /// How far a deep audit is.
+  /// The progress of a deep audit.
   public struct Progress: Hashable, Sendable, Codable {
     /// The title of the map that is being read.
     public var title: String
@@ -97,11 +97,11 @@ public final class StorageModel {
     public var totalByteCount: Int
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
-    /// What the last audit found; `nil` before there was one.
+    /// The findings of the last audit; `nil` before there was one.
     public var findings: [Finding]?
-    /// What takes space; `nil` before it was measured.
+    /// The usage of space; `nil` before it was measured.
     public var usage: StorageUsage?
     /// The maps that were set aside; `nil` before they were listed.
     public var kept: [Kept]?
@@ -110,10 +110,10 @@ public final class StorageModel {
   /// The current state; observe this.
   public private(set) var state = State()
 
-  /// What the last audit found; `nil` before there was one.
+  /// The findings of the last audit; `nil` before there was one.
   public var findings: [Finding]? { state.findings }
 
-  /// What takes space; `nil` before it was measured.
+  /// The usage of space; `nil` before it was measured.
   public var usage: StorageUsage? { state.usage }
 
   /// The maps that were set aside; `nil` before they were listed.
@@ -249,8 +249,8 @@ public final class StorageModel {
     }
   }
 
-  /// What archives hold that was not sent, as older Portolans have brought them in; of large ones only where
-  /// every file is read.
+  /// The unsent edits in archives, as older Portolans have brought them in; of large ones only
+  /// where every file is read.
   private func archivedEdits(
     _ depth: Depth, besides found: [LibraryFinding]
   ) async throws(LibraryError) -> [Finding] {
@@ -295,7 +295,7 @@ public final class StorageModel {
 /// The findings of an audit, as the library records them.
 private struct AuditRecord {
   let number: Int
-  /// How closely it looked.
+  /// The depth of the audit.
   let depth: StorageModel.Depth
   let found: [LibraryFinding]
 }

@@ -27,10 +27,10 @@ public struct StorageUsage: Hashable, Sendable, Codable {
     /// The bytes on the disk that are free once it is gone for good; less than it takes where files
     /// are shared with others.
     public var reclaimableByteCount: Int
-    /// When it was deleted; `nil` if it is not in the trash.
+    /// The date of deletion; `nil` if it is not in the trash.
     public var deleted: Date?
-    /// How many of its edits no service has received, of an earlier version those that only it holds;
-    /// `nil` where they cannot be counted.
+    /// The number of its unsent edits, of an earlier version of those that only it holds; `nil`
+    /// where they cannot be counted.
     public var unsentEdits: Int?
   }
 
@@ -40,9 +40,10 @@ public struct StorageUsage: Hashable, Sendable, Codable {
     public var purpose: String
     /// The host of the server.
     public var host: String
-    /// When it was written.
+    /// The date of creation.
     public var created: Date
-    /// Why delivery has stopped until the user signs in, a sentence; `nil` while it continues.
+    /// The reason why delivery has stopped until the user signs in, a sentence; `nil` while it
+    /// continues.
     public var givenUp: String?
     /// In how many attempts no server has answered, since one did; `nil` for none.
     public var silences: Int?

@@ -4,9 +4,9 @@ internal import PortolanPackages
 
 /// The contents of a stored map's package, and its expiration.
 public struct StoredContents: Hashable, Sendable, Codable {
-  /// Until when a map may be used, and what happens then.
+  /// The date until which a map may be used, and the effect of it.
   public struct Expiration: Hashable, Sendable, Codable {
-    /// When it expires.
+    /// The date of expiry.
     public var date: Date
     /// The author's message about the expiry.
     public var message: String?
@@ -18,11 +18,12 @@ public struct StoredContents: Hashable, Sendable, Codable {
   public var packageID: String?
   /// The title that its author gave it.
   public var title: String?
-  /// How many maps it has, those included that cannot be opened; `nil` if it cannot be read.
+  /// The number of maps, those included that cannot be opened; `nil` if it cannot be read.
   public var mapCount: Int?
-  /// Until when it may be used; `nil` if its author sets no date.
+  /// The date until which it may be used; `nil` if its author sets none.
   public var expiration: Expiration?
-  /// Why it cannot be read; `nil` if it can, and if all that keeps it closed is its date.
+  /// The reason why it cannot be read; `nil` if it can, and if all that keeps it closed is its
+  /// date.
   public var problem: Problem?
 
   /// Reads them of a package.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The parts of a row that are on this device.
 public struct StoredCopy: Hashable, Sendable, Codable {
-  /// When it was stored.
+  /// The date at which it was stored.
   public var installed: Date
   /// The missing parts, a sentence each; empty if it is complete.
   public var omissions: [String]
@@ -16,7 +16,7 @@ public struct StoredCopy: Hashable, Sendable, Codable {
   public var contents: StoredContents?
   /// Whether its author's date for it has passed.
   public var isExpired: Bool
-  /// How many of its edits no service has received; `nil` where they cannot be counted.
+  /// The number of its unsent edits; `nil` where they cannot be counted.
   public var unsentEdits: Int? = 0
   /// The damage that the last audit has found in its files, sentences for people; `nil` for none.
   public var damage: String?
@@ -26,7 +26,7 @@ public struct StoredCopy: Hashable, Sendable, Codable {
   /// Whether something of it is still to be settled: it lacks parts, and the download that lacks them goes
   /// on, or can be retried or accepted.
   ///
-  /// What was left out by its nature, or was accepted, is in ``omissions`` alone.
+  /// Parts that were left out by their nature, or accepted, are in ``omissions`` alone.
   public var isIncomplete: Bool { !omissions.isEmpty && transfer != nil }
 
   /// Whether it does not open since its author's date has passed.

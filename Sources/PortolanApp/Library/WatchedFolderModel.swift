@@ -19,11 +19,11 @@ public final class WatchedFolderModel {
     public let byteCount: Int
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The packages that can be imported, by name.
     public var offers: [Offer] = []
-    /// Why the folder cannot be read; `nil` if it can.
+    /// The reason why the folder cannot be read; `nil` if it can.
     public var problem: Problem?
   }
 
@@ -78,7 +78,7 @@ public final class WatchedFolderModel {
         offers.append(offer)
       }
       looks = seen
-      // What is gone is forgotten: a folder may be watched for weeks.
+      // Entries that are gone are forgotten: a folder may be watched for weeks.
       let paths = Set(entries.map { $0.url.path(percentEncoded: false) })
       made = made.filter { paths.contains($0.key) }
       declined = declined.filter { paths.contains($0.key) }
@@ -140,7 +140,7 @@ public final class WatchedFolderModel {
   public func decline(_ offer: Offer) async {
     let look = looks[offer.id]
     leaveOut(offer)
-    // What is gone by now is not there to be offered again.
+    // A package that is gone by now is not there to be offered again.
     guard let look else { return }
     unwanted = (unwanted ?? [:]).merging([offer.id: look]) { $1 }
     await record.add(offer.id, look, in: folder)
@@ -177,7 +177,7 @@ public final class WatchedFolderModel {
       ).filter { url in
         url.pathExtension.lowercased() == "mmpk" || isUnpackedPackage(url)
       }.sorted { $0.lastPathComponent < $1.lastPathComponent }
-        // What is gone by now is not offered.
+        // A package that is gone by now is not offered.
         .map { Entry(url: $0, source: try? PackageSource($0)) }
     } catch {
       throw unreadable(folder)
@@ -192,7 +192,7 @@ public final class WatchedFolderModel {
 
   /// Whether a folder has what the archive of a package has at its top.
   private nonisolated static func isUnpackedPackage(_ url: URL) -> Bool {
-    // What is no folder, or cannot be read, is no package.
+    // A file that is no folder, or cannot be read, is no package.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
     return names.contains { $0.lowercased().hasSuffix(".info") }
   }

@@ -62,13 +62,13 @@ extension MapModel {
     return opened
   }
 
-  /// How often the right to edit may go while a file is opened.
+  /// The number of attempts to open a file while the right to edit may be lost.
   private static let attempts = 3
 
   /// Opens the file of a layer for editing, with the right to edit the map.
   ///
-  /// Where editing is ended meanwhile, as for a synchronization, that right is gone: another process may
-  /// write to the file then, or update the map, and what is edited would be in the version before.
+  /// If editing is ended meanwhile, as for a synchronization, that right is gone: another process
+  /// may write to the file then, or update the map, and the edits would be in the version before.
   private func open(_ layer: Layer) async throws(Problem) {
     for _ in 1...Self.attempts {
       try await stored?.beginEditing()

@@ -2,7 +2,7 @@ public import PortolanGeometry
 internal import PortolanMap
 internal import PortolanPackages
 
-// What is known of the map as a whole.
+// The facts about the map as a whole.
 extension MapModel {
   /// The attribution: as the map's item has it, then those of the layers that are drawn now,
   /// without HTML and each once; `nil` for none.

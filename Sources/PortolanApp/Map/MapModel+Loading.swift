@@ -2,14 +2,14 @@ internal import Foundation
 internal import PortolanMap
 internal import PortolanPackages
 
-// What is behind the layers: files of this device, which are waited for, and services, which may never
-// answer.
+// The sources of the layers: files of this device, which are waited for, and services, which may
+// never answer.
 extension MapModel {
-  /// How many layers are looked for at once, so that files that are locked elsewhere are waited for
-  /// together.
+  /// The number of layers that are loaded at once, so that files that are locked elsewhere are
+  /// waited for together.
   private static let loadsAtOnce = 8
 
-  /// How long a map stays closed because of layers that only their services have.
+  /// The time for which a map stays closed because of layers that only their services have.
   private static let patience = Duration.seconds(5)
 
   /// Finds the data of all layers; a layer without gets its reason, the others work.

@@ -18,7 +18,7 @@ public import struct Foundation.URL
 @MainActor
 @Observable
 public final class MapModel {
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The map's title.
     public var title: String
@@ -41,13 +41,13 @@ public final class MapModel {
     /// Layers that are switched or loaded and edits count, moving and zooming do not. A picture or
     /// tile that was drawn at another number is out of date.
     public var drawingRevision = 0
-    /// How each layer was drawn in the last picture, by layer key.
+    /// The drawing of each layer in the last picture, by layer key.
     ///
     /// Layers of services are asked for while a picture is drawn: one that is loading says so here,
     /// one that failed why. What failed is asked for again by the next picture.
     public var drawings: [String: LayerDrawing] = [:]
-    /// Since when its services may have changed, where they could not be asked and are shown as they
-    /// were; `nil` if they could.
+    /// The date since which its services may have changed, where they could not be reached and are
+    /// shown as they were; `nil` if they could.
     public var keptSince: Date?
   }
 
@@ -60,9 +60,9 @@ public final class MapModel {
   public var itemID: String? { map.item.id }
   /// The file or folder that the map came from; `nil` if it came from a portal.
   @ObservationIgnored let origin: URL?
-  /// What identifies the map when it is searched; `nil` of one that is open from a portal.
+  /// The subject by which the map is searched; `nil` of one that is open from a portal.
   @ObservationIgnored var searchSubject: LocatorSubject?
-  /// Where the indexes of maps are kept; `nil` for memory.
+  /// The indexes of maps; `nil` for memory.
   @ObservationIgnored let indexes: LocatorIndexes?
   /// The portal that the map is open from; `nil` of maps on this device.
   @ObservationIgnored let portal: Portal?

@@ -5,7 +5,8 @@ public struct MapViewport: Hashable, Sendable, Codable {
   /// The height, in points.
   public let height: Double
 
-  /// What any window of people has at most, and one that cannot be seen at least.
+  /// The limits of a window's size: the maximum of any real one, and the minimum of one that cannot
+  /// be seen.
   private static let sizes = 1.0...100_000.0
 
   /// Creates a size; what is no size of a window becomes the nearest that is.

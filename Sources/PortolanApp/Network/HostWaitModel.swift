@@ -11,7 +11,7 @@ internal import PortolanTransport
 @MainActor
 @Observable
 public final class HostWaitModel {
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The host that is waited for; of several the one that is waited for longest.
     public internal(set) var wait: JobHostWait?

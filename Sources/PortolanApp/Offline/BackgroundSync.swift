@@ -1,12 +1,12 @@
 public import PortolanTransport
 
-/// When stored maps are synchronized in the background.
+/// The condition under which stored maps are synchronized in the background.
 public enum BackgroundSync: String, Hashable, Sendable, Codable, CaseIterable {
   /// Never.
   case off
   /// Whenever a network returns.
   case on
-  /// When a network returns that is not known to cost money, as a mobile one does.
+  /// On the return of a network that is not known to cost money, as a mobile one does.
   case unmetered
 
   /// Whether stored maps are synchronized when one thing is known of the network and then another.

@@ -31,7 +31,7 @@ extension OfflineMapSyncTask.Conflict {
       (field: try field(named: value.field, at: place), text: value.text, name: value.field)
     }
     let typeField = schema?.typeIDField?.lowercased()
-    // What other fields may hold depends on the subtype.
+    // The values that other fields may hold depend on the subtype.
     let ordered =
       typed.filter { $0.field.name.lowercased() == typeField }
       + typed.filter { $0.field.name.lowercased() != typeField }

@@ -37,9 +37,9 @@ extension OfflineMapModel {
       public var title: String
       /// The layers and tables in it.
       public var layers: [String]
-      /// How many features, for feature services.
+      /// The number of features, for feature services.
       public var features: Int?
-      /// How many tiles, for services of tiles.
+      /// The number of tiles, for tile services.
       public var tiles: Int?
       /// The most tiles that the service exports at once.
       public var tileLimit: Int?
@@ -47,11 +47,12 @@ extension OfflineMapModel {
       public var bytes: ClosedRange<Int>?
       /// Whether the service will not export so many tiles.
       public var exceedsLimit: Bool
-      /// Why it will not, and what helps; `nil` if nothing is known that would keep it.
+      /// The reason why it will not, and the remedy; `nil` if nothing is known that would keep it.
       public var refusal: String?
       /// Whether it is a file of this device that is copied into the map.
       public var isCopied = false
-      /// Why its service does not say how much it is; `nil` if it does, or no reason is known.
+      /// The reason why its service does not give its size; `nil` if it does, or no reason is
+      /// known.
       public var issue: String?
     }
 

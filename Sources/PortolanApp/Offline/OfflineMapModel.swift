@@ -10,7 +10,7 @@ internal import PortolanPortal
 @MainActor
 @Observable
 public final class OfflineMapModel {
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The capabilities of the map, once they were requested.
     public var capabilities: Capabilities?

@@ -1,14 +1,15 @@
 public import Foundation
 internal import PortolanOffline
 
-/// How an area of a map is taken offline; `nil` and `false` leave it to the author of the map.
+/// The options for taking an area of a map offline; `nil` and `false` leave it to the author of the
+/// map.
 public struct OfflineMapOptions: Hashable, Sendable {
-  /// Which layers' attachments are taken; the raw values are Esri's names.
+  /// The layers whose attachments are taken; the raw values are Esri's names.
   public enum Attachments: String, Hashable, Sendable, Codable, CaseIterable {
     case none, allLayers, readOnlyLayers, editableLayers
   }
 
-  /// In which direction attachments are synchronized; the raw values are Esri's names.
+  /// The direction in which attachments are synchronized; the raw values are Esri's names.
   public enum AttachmentSync: String, Hashable, Sendable, Codable, CaseIterable {
     case none, upload, bidirectional
   }
@@ -29,7 +30,7 @@ public struct OfflineMapOptions: Hashable, Sendable {
   public var keepsOnlineLayers = false
   /// The layers whose attachments are downloaded.
   public var attachments: Attachments?
-  /// In which direction attachments are synchronized.
+  /// The direction in which attachments are synchronized.
   public var attachmentSync: AttachmentSync?
   /// Whether layers that can be edited come empty, to collect new features.
   public var schemaOnly = false

@@ -9,7 +9,7 @@ public struct SeenConflict: Hashable, Sendable {
   /// The number.
   public let number: Int
 
-  /// What is seen of a conflict now.
+  /// Hashes the visible content of a conflict.
   init(_ conflict: OfflineMapSyncTask.Conflict) {
     var hasher = Hasher()
     hasher.combine(conflict.issue)

@@ -2,7 +2,7 @@ public import PortolanJobs
 internal import PortolanOffline
 
 extension SyncModel {
-  /// In which directions edits go.
+  /// The directions in which edits go.
   public enum Direction: String, Hashable, Sendable, Codable, CaseIterable {
     case bidirectional, upload, download
 
@@ -17,23 +17,23 @@ extension SyncModel {
 
   /// The result of a synchronization.
   public struct Outcome: Hashable, Sendable, Codable {
-    /// How many edits services have received.
+    /// The number of edits that services have received.
     public var sent = 0
-    /// How many of them are edits of attachments.
+    /// The number of edits of attachments among them.
     public var sentAttachments = 0
-    /// How many features and attachments were added here.
+    /// The number of features and attachments that were added here.
     public var added = 0
-    /// How many features and attachments were changed here.
+    /// The number of features and attachments that were changed here.
     public var updated = 0
-    /// How many features and attachments were removed here.
+    /// The number of features and attachments that were removed here.
     public var removed = 0
-    /// How many of all that was received are attachments.
+    /// The number of attachments among all that was received.
     public var receivedAttachments = 0
-    /// How many edits wait for a decision.
+    /// The number of edits that wait for a decision.
     public var waiting = 0
-    /// How many features of others cannot be stored here; they are tried again next time.
+    /// The number of features of others that cannot be stored here; they are tried again next time.
     public var withheld = 0
-    /// How many edits stay here, since the map was taken offline without sending them.
+    /// The number of edits that stay here, since the map was taken offline without sending them.
     public var staying = 0
     /// Whether a service had forgotten its copy, so that it was registered again.
     public var isRegisteredAgain = false

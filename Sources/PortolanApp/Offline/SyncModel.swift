@@ -12,7 +12,7 @@ internal import PortolanPortal
 @MainActor
 @Observable
 public final class SyncModel {
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The map whose conflicts are shown.
     public var map: String?

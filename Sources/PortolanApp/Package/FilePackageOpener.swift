@@ -37,6 +37,6 @@ public struct FilePackageOpener: PackageOpening {
       named: Self.name(of: url))
   }
 
-  /// How messages name a stored map; `nil` for what has a name that people know.
+  /// The name of a stored map in messages; `nil` for files whose name people know.
   private static func name(of url: URL) -> String? { HomeLayout.isVersion(url) ? "the map" : nil }
 }

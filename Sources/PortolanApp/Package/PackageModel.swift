@@ -21,7 +21,7 @@ public final class PackageModel {
     public var layerCount: Int
     /// The number of bookmarks.
     public var bookmarkCount: Int
-    /// Why the map cannot be opened; `nil` if it can.
+    /// The reason why the map cannot be opened; `nil` if it can.
     public var problem: Problem?
   }
 
@@ -48,7 +48,7 @@ public final class PackageModel {
     public var firstOpenable: Int { maps.firstIndex { $0.problem == nil } ?? 0 }
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     case closed
     case opening(URL)

@@ -64,7 +64,7 @@ struct PartlyOnlineContents: LayerContentSource {
     return "Online only: \(sentences.joined(separator: " "))"
   }
 
-  /// Why a server was not asked; `nil` if it was, and something else is wrong.
+  /// The reason why a server was not reached; `nil` if it was, and something else is wrong.
   private static func reasonOfNetwork(_ error: PortalError) -> String? {
     switch error.cause {
     case .transport(.offline): "Online only; not available without a network."

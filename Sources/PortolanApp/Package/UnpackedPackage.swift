@@ -4,7 +4,7 @@ public struct UnpackedPackage: Hashable, Sendable, Codable {
   public var title: String
   /// The path of the folder.
   public var folder: String
-  /// How many files are in it.
+  /// The number of files in it.
   public var fileCount: Int
   /// The bytes in them.
   public var byteCount: Int

@@ -21,7 +21,7 @@ public struct PicturePixels: Hashable, Sendable {
 
   /// Decodes PNG, JPEG or WebP; `nil` if these are the bytes of no picture that can be read.
   public init?(decoding data: Data) {
-    // What is no picture has no pixels.
+    // Data that is no picture has no pixels.
     guard let image = try? PixelImage(decoding: data) else { return nil }
     let isPNG = data.starts(with: [0x89, 0x50, 0x4E, 0x47])
     // A picture that was decoded can be encoded.

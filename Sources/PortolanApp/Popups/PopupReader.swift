@@ -11,7 +11,7 @@ struct PopupReader {
   static let maximumRelated = 100
 
   let source: PopupSource
-  /// How values are written; where related values are found is added to it.
+  /// The formatting of values; the source of related values is added to it.
   let formatting: PopupFormatting
 
   private var schema: FeatureTableSchema { source.content.schema }

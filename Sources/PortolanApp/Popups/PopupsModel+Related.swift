@@ -2,7 +2,7 @@ public import PortolanFeatures
 internal import PortolanMap
 internal import PortolanPackages
 
-// What belongs to the selected feature: its files, and the records of other tables.
+// The relations of the selected feature: its files, and the records of other tables.
 extension PopupsModel {
   /// Features that were shown, and which of them was selected.
   struct Previous {

@@ -19,7 +19,7 @@ public final class PopupsModel {
     public var objectID: Int64
     /// The popup's title.
     public var title: String
-    /// Why expressions in the title have no value, a sentence each.
+    /// The reasons why expressions in the title have no value, a sentence each.
     public var notEvaluated: [String] = []
   }
 
@@ -51,7 +51,7 @@ public final class PopupsModel {
     public var titles: [String]
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The pages, in the order the features were found.
     public var pages: [Page] = []
@@ -80,7 +80,7 @@ public final class PopupsModel {
   /// The latest of those questions that was answered.
   @ObservationIgnored private var lastAnswered = 0
   @ObservationIgnored weak var map: MapModel?
-  /// How values are written.
+  /// The formatting of values.
   @ObservationIgnored let formatting: PopupFormatting
 
   init(timeZone: TimeZone, locale: Locale? = nil) {

@@ -9,7 +9,7 @@ public struct SeenPopup: Hashable, Sendable {
   /// The number.
   public let number: Int
 
-  /// What is seen of a popup now.
+  /// Hashes the visible content of a popup.
   public init(_ selection: PopupsModel.Selection) {
     var hasher = Hasher()
     hasher.combine(SeenFeature(selection.feature))

@@ -4,7 +4,7 @@ public import PortolanPortal
 
 /// Stores the metadata of portals and services in a folder, a file each.
 ///
-/// What cannot be written or read counts as not stored: a map can be shown all the same.
+/// A document that cannot be written or read counts as not stored: a map can be shown all the same.
 public actor DocumentCacheFolder: DocumentCache {
   /// A document with its address, since names of files are shorter.
   private struct Entry: Codable {
@@ -12,11 +12,11 @@ public actor DocumentCacheFolder: DocumentCache {
     var document: CachedDocument
   }
 
-  /// How many documents are kept; the oldest go first.
+  /// The maximum number of documents kept; the oldest go first.
   private static let most = 2_000
   /// A limit for the size of an entry, in bytes.
   private static let largestEntry = 8 << 20
-  /// How long a document that has not changed is left as it was written, in seconds.
+  /// The time for which a document that has not changed is left as it was written, in seconds.
   private static let rest: TimeInterval = 3_600
 
   private let folder: URL

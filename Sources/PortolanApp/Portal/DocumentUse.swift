@@ -10,7 +10,7 @@ final class DocumentUse: DocumentCache {
   /// Begins with none.
   init(_ documents: any DocumentCache) { self.documents = documents }
 
-  /// When the oldest of the documents came that took the place of an answer; `nil` if none did.
+  /// The date of the oldest document that took the place of an answer; `nil` if none did.
   var keptSince: Date? { oldest.withLock { $0 } }
 
   /// Forgets what was taken.

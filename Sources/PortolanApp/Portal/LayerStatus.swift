@@ -13,7 +13,7 @@ public enum LayerStatus: Hashable, Sendable, Codable {
   /// The user chose to do without it.
   case skipped
 
-  /// Why it cannot be used, if so.
+  /// The reason why it cannot be used, if so.
   public var problem: Problem? {
     if case .failed(let problem) = self { problem } else { nil }
   }

@@ -19,7 +19,7 @@ public final class PortalBrowserModel {
     public var owner: String?
     /// One or two sentences on it.
     public var snippet: String?
-    /// When it was changed last.
+    /// The date of the last change.
     public var modified: Date?
     /// Its size in bytes.
     public var size: Int64?
@@ -35,7 +35,7 @@ public final class PortalBrowserModel {
     case failed(Problem)
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The portal that is searched.
     public var portal: URL
@@ -45,15 +45,16 @@ public final class PortalBrowserModel {
     public var kinds: [PortalItem.Kind]
     /// The items found so far, in the portal's order.
     public var rows: [Row]
-    /// How many there are in all, if the portal says so.
+    /// The total number of items, if the portal gives it.
     public var total: Int?
-    /// How many pages there are in all, if the portal says how many items there are.
+    /// The total number of pages, if the portal gives the number of items.
     public var pageCount: Int?
     /// The page that was asked for last, counted from 1.
     public var page: Int
     /// Whether there are more to fetch.
     public var hasMore: Bool
-    /// How many of them the portal lists, if that ends the list before all were fetched; else `nil`.
+    /// The number of items that the portal lists, if that ends the list before all were fetched;
+    /// else `nil`.
     public var reachableCount: Int?
     /// The phase of the search.
     public var phase: Phase

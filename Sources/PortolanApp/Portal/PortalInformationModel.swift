@@ -27,7 +27,7 @@ public final class PortalInformationModel {
     public var product: String { isEnterprise ? "ArcGIS Enterprise" : "ArcGIS Online" }
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     /// Nothing was asked yet.
     case empty
@@ -35,7 +35,7 @@ public final class PortalInformationModel {
     case loading
     /// The properties that the portal has returned.
     case loaded(Information)
-    /// Why nothing is known.
+    /// The information could not be loaded.
     case failed(Problem)
   }
 

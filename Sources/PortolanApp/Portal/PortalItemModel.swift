@@ -20,9 +20,9 @@ public final class PortalItemModel {
     public var owner: String?
     /// The sharing level: `private`, `shared`, `org`, `public`.
     public var access: String?
-    /// When it was made.
+    /// The date of creation.
     public var created: Date?
-    /// When it was changed last.
+    /// The date of the last change.
     public var modified: Date?
     /// Its size in bytes.
     public var size: Int64?
@@ -40,15 +40,15 @@ public final class PortalItemModel {
     public var extent: Envelope?
     /// The service that the item is about.
     public var url: URL?
-    /// How often it was looked at.
+    /// The number of views.
     public var views: Int?
     /// Its picture as bytes of PNG, JPEG or GIF.
     public var thumbnail: Data?
-    /// Why it has a picture that cannot be shown.
+    /// The reason why it has a picture that cannot be shown.
     public var thumbnailProblem: Problem?
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     case empty
     case loading(id: String)

@@ -61,7 +61,7 @@ extension PortalItemPresence {
     }
   }
 
-  /// How far its download is, as documents hold it; `null` without one.
+  /// The progress of its download, as documents hold it; `null` without one.
   var progressJSON: JSONValue {
     guard case .transferring(let transfer) = self else { return .null }
     return transfer.progress.json

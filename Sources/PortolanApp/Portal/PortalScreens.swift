@@ -8,11 +8,11 @@ public import PortolanWebMaps
 @MainActor
 @Observable
 public final class PortalScreens {
-  /// How the screens begin, as settings say.
+  /// The initial state of the screens, by the settings.
   public struct Preferences: Sendable {
     /// The default search text on ArcGIS Online.
     public var searchText: String
-    /// How many items a page has.
+    /// The number of items on a page.
     public var pageSize: Int
     /// The source of the Bing Maps key.
     public var bingKeys: any BingKeySource
@@ -130,7 +130,7 @@ public final class PortalScreens {
       let portal = try await portal(url)
       while let page = parameters {
         let found = try await portal.findItems(page)
-        // What is shared meanwhile may be on two pages.
+        // An item shared meanwhile may be on two pages.
         ids += found.results.filter { $0.title.lowercased() == title.lowercased() }
           .map(\.id.text).filter { !ids.contains($0) }
         parameters = found.nextParameters

@@ -25,7 +25,7 @@ public final class WebMapModel {
     /// Whether it can be used.
     public var status: LayerStatus
 
-    /// Why it cannot be used, and what to do; `nil` if it can or that is not known yet.
+    /// The reason why it cannot be used, and the remedy; `nil` if it can or that is not known yet.
     public var problem: Problem? {
       status.problem
     }
@@ -39,16 +39,16 @@ public final class WebMapModel {
     public var itemID: String?
     /// The version of the document.
     public var version: String
-    /// How many places it names.
+    /// The number of bookmarks.
     public var bookmarkCount: Int
     /// The layers, top first, then the tables.
     public var layers: [Row]
-    /// Since when what is shown of it may have changed: something could not be requested, and was taken
-    /// as it was kept; `nil` if all of it is as it is now.
+    /// The date since which the shown map may have changed: something could not be requested, and
+    /// was taken as it was kept; `nil` if all of it is current.
     public var keptSince: Date?
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     case empty
     case loading

@@ -7,7 +7,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case failed
   /// The user stopped it, or it was cancelled.
   case interrupted
-  /// What was requested does not exist.
+  /// The requested thing does not exist.
   case notFound = "not-found"
   /// A sign-in is needed first.
   case signInNeeded = "sign-in-needed"
@@ -200,7 +200,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   /// A picture cannot be encoded.
   case notEncoded = "not-encoded"
 
-  /// What is there does not describe a source of tiles.
+  /// There is no valid description of a tile source.
   case notATileSource = "not-a-tile-source"
   /// There is no source of tiles of that name.
   case noSuchTileSource = "no-such-tile-source"

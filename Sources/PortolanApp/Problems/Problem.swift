@@ -10,7 +10,7 @@ public struct Problem: Error, Hashable, Sendable, Codable {
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Something failed.
     case failure
-    /// What was requested does not exist.
+    /// The requested thing does not exist.
     case absence
     /// A sign-in is needed.
     case signIn

@@ -4,7 +4,7 @@ internal import PortolanSearch
 /// Layers and a geocode service as one: what the layers have comes first, and either is used where the
 /// other fails.
 struct LayersAndAddresses: LocatorService {
-  /// How many places there may be of a suggestion that several features have.
+  /// The maximum number of places of a suggestion that several features have.
   private static let mostOfLabel = 64
   /// The prefix of the keys of suggestions from layers; those of services have no space.
   private static let keyStart = "layer "

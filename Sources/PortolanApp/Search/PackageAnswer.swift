@@ -6,7 +6,7 @@ struct PackageAnswer {
   /// A row of a map's list.
   private struct Row<Value> {
     let value: Value
-    /// What it has in common with the same place in another map.
+    /// The key that it has in common with the same place in another map.
     let key: [String]
     /// From 0 to 100, no better than that of the row before it.
     let score: Double
@@ -123,7 +123,7 @@ struct PackageAnswer {
 
 /// A row that may be the same as one of another map.
 private protocol Searched {
-  /// What both have in common.
+  /// The key that both have in common.
   var key: [String] { get }
 }
 

@@ -37,7 +37,7 @@ public final class PackageSearchModel {
     public var maps: [MapReference]
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     /// Nothing was searched for.
     case idle
@@ -245,7 +245,7 @@ extension PackageSearchModel {
     let subject: Subject
     let layers: Layers
 
-    /// Why a map does not have the layers; `nil` if it has them.
+    /// The reason why a map does not have the layers; `nil` if it has them.
     @MainActor func misfit(of map: MapModel) -> (any Error)? {
       do {
         _ = try layers(map)
@@ -287,7 +287,7 @@ extension PackageSearchModel.State {
     }
   }
 
-  /// Which maps, or which of their layers, could not be searched, and why.
+  /// The maps, or their layers, that could not be searched, and why.
   public var unsearched: [Problem] {
     switch self {
     case .suggested(_, _, let problems), .found(_, _, let problems): problems

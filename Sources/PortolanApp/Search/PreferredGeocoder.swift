@@ -8,7 +8,7 @@ actor PreferredGeocoder: LocatorService {
   private let center: Coordinate?
   private let map: String
   private var geocoder: (any LocatorService)?
-  /// Why it could not be reached when it was last requested.
+  /// The reason why it could not be reached when it was last requested.
   private var failure: SearchError?
 
   /// Describes the service, of which nothing is asked yet.

@@ -1,7 +1,7 @@
 public import PortolanGeometry
 internal import PortolanSearch
 
-// What screens show of places, without the locator's own types.
+// The places that screens show, without the locator's own types.
 extension SearchModel {
   /// Something that may be meant by what was typed so far.
   public struct Suggestion: Hashable, Sendable, Codable {
@@ -15,7 +15,7 @@ extension SearchModel {
 
   /// A place that was found.
   public struct Place: Hashable, Sendable, Codable {
-    /// How a place was found; the raw values are those of documents.
+    /// The way in which a place was found; the raw values are those of documents.
     public enum Kind: String, Hashable, Sendable, Codable {
       case feature
       case intersection
@@ -38,13 +38,13 @@ extension SearchModel {
     public var label: String
     /// The title of the layer, or what else it is.
     public var sourceTitle: String
-    /// How well it matches, from 0 to 100.
+    /// The score of the match, from 0 to 100.
     public var score: Double
     /// Longitude and latitude on WGS 84; `nil` for rows without a shape.
     public var location: Coordinate?
     /// The box around it, on WGS 84.
     public var extent: Envelope?
-    /// How it was found.
+    /// The way in which it was found.
     public var kind: Kind
     /// The feature, if one was found.
     public var feature: FeatureReference?

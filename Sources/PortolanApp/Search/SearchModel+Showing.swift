@@ -7,7 +7,7 @@ internal import PortolanSearch
 extension SearchModel {
   /// The scale at which a place without an extent is shown, unless the view is closer already.
   static let closeScale = 5000.0
-  /// How much room is left around a place, as a share of its size.
+  /// The margin around a place, as a share of its size.
   private static let margin = 0.1
 
   /// The viewpoint that shows a place; `nil` for a row without a shape.

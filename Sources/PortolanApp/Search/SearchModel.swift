@@ -7,10 +7,10 @@ public import PortolanSearch
 @MainActor
 @Observable
 public final class SearchModel {
-  /// How many suggestions are made.
+  /// The number of suggestions.
   public static let suggestionCount = LocatorTask.suggestionCount
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     /// Nothing was typed yet.
     case idle
@@ -34,7 +34,7 @@ public final class SearchModel {
       if case .found(let results, _, _) = self { results } else { [] }
     }
 
-    /// Why layers or services were left out of the answer.
+    /// The reasons why layers or services were left out of the answer.
     public var unsearched: [Problem] {
       switch self {
       case .suggested(_, let problems), .found(_, _, let problems): problems
@@ -238,7 +238,7 @@ public final class SearchModel {
     return try await value(of: task, in: map)
   }
 
-  /// What could not be made is tried again by the next request.
+  /// A value that could not be made is tried again by the next request.
   private func value(
     of task: Task<LocatorTask, any Error>, in map: MapModel
   ) async throws -> LocatorTask {

@@ -16,7 +16,7 @@ public final class AuthenticationPromptModel: AuthenticationPrompting {
     public let host: String
     /// The user who was signed in there.
     public let username: String?
-    /// Why it is asked.
+    /// The reason for the prompt.
     public let reason: AuthenticationPrompt.Reason
   }
 

@@ -83,7 +83,7 @@ public actor PortalConnector: PortalConnecting {
     return try result.get()
   }
 
-  /// How long a portal may take to say whether it accepts a sign-in.
+  /// The time that a portal may take to say whether it accepts a sign-in.
   private static let checkLimit = Duration.seconds(10)
 
   /// The portal that a typed address means, else the one that is used without any.

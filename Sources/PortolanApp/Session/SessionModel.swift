@@ -49,7 +49,7 @@ public final class SessionModel {
   @ObservationIgnored private var signInNumber = 0
   @ObservationIgnored private var whenSignedIn: @MainActor @Sendable () async -> Void = {}
 
-  /// How long a person may take on the portal's page, in seconds.
+  /// The time that a person may take on the portal's page, in seconds.
   public static let patience = 300
 
   /// Creates the screen; nothing is read until ``restore(at:)``.

@@ -22,7 +22,7 @@ public struct SessionState: Hashable, Sendable, Codable {
   public var phase = Phase.unknown
   /// Everyone signed in anywhere, the latest last.
   public var users: [SignedInUser] = []
-  /// Why what is stored could not be read, or what people should know of it.
+  /// The reason why the stored accounts could not be read, or a notice about them.
   public var problem: Problem?
 
   /// Creates a state; nothing is known by default.
@@ -61,7 +61,7 @@ public struct SessionState: Hashable, Sendable, Codable {
 
 /// A user who is signed in at a portal, or at a server that keeps users of its own.
 public struct SignedInUser: Hashable, Sendable, Codable {
-  /// How they signed in.
+  /// The method of signing in.
   public enum Method: String, Hashable, Sendable, Codable {
     case password
     case oauth
@@ -88,9 +88,9 @@ public struct SignedInUser: Hashable, Sendable, Codable {
   public var fullName: String?
   /// The organization's name.
   public var organization: String?
-  /// How they signed in; `nil` once the credential was refused for good.
+  /// The method of signing in; `nil` once the credential was refused for good.
   public var method: Method?
-  /// Until when the token is valid, if that is known and cannot be prolonged.
+  /// The date until which the token is valid, if that is known and cannot be prolonged.
   public var expires: Date?
   /// Whether they have to sign in again before the portal knows them.
   public var needsSignIn: Bool

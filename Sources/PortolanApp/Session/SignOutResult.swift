@@ -17,7 +17,7 @@ public struct SignOutResult: Hashable, Sendable {
   /// Whether the portal has revoked the tokens.
   public var revocation: Revocation
 
-  /// Why the portal could not be reached.
+  /// The reason why the portal could not be reached.
   public var problem: Problem? {
     if case .failed(let problem) = revocation { problem } else { nil }
   }

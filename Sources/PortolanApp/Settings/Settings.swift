@@ -113,10 +113,10 @@ extension Settings {
   /// The key of Bing Maps, if there is one.
   public var bingKey: String? { self[.bingKey].text.isEmpty ? nil : self[.bingKey].text }
 
-  /// How many items a page has.
+  /// The number of items on a page.
   public var pageSize: Int { number(.pageSize) }
 
-  /// How many files are fetched from a host at a time.
+  /// The number of files fetched from a host at a time.
   public var parallelDownloads: Int { number(.parallelDownloads) }
 
   /// Hosts, in lower case, whose certificate is not checked.
@@ -131,7 +131,7 @@ extension Settings {
   /// The most bytes of tiles that are loaded ahead; 0 for none.
   public var tilePrediction: Int { number(.tilePrediction) * 1_000_000 }
 
-  /// When stored maps are synchronized in the background.
+  /// The condition under which stored maps are synchronized in the background.
   public var backgroundSync: BackgroundSync {
     BackgroundSync(rawValue: self[.backgroundSync].text) ?? .off
   }

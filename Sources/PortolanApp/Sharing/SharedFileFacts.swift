@@ -37,7 +37,7 @@ struct SharedFileFacts {
     self.kind = kind
     title = url.deletingPathExtension().lastPathComponent
     guard kind == .mobileMapPackage else { return }
-    // What an import would refuse is not sent to others.
+    // A package that an import would refuse is not sent to others.
     try await PackageVerifier().verify(url)
     let info = try await packages.open(url).info
     title = info.title

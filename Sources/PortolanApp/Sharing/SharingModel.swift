@@ -16,7 +16,7 @@ public final class SharingModel {
     case `public`
   }
 
-  /// What is requested.
+  /// The parameters of an upload.
   public struct Request: Hashable, Sendable {
     /// The file.
     public var file: URL
@@ -52,7 +52,7 @@ public final class SharingModel {
     }
   }
 
-  /// How far an upload is.
+  /// The progress of an upload.
   public struct Progress: Hashable, Sendable, Codable {
     /// Bytes that the portal has.
     public var bytes: Int
@@ -74,13 +74,13 @@ public final class SharingModel {
     public var size: Int
     /// Whether it took the place of an item that was there.
     public var replaced: Bool
-    /// How many bytes were there already from an upload that broke off.
+    /// The number of bytes that were there already from an interrupted upload.
     public var resumedBytes: Int
     /// The ids of groups that the portal did not share it with.
     public var notSharedWith: [String]
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     case idle
     case running(Progress?)

@@ -20,7 +20,7 @@ public struct UploadLedgerFolder: UploadLedger {
   }
 
   @concurrent public func record(of file: String) async -> UploadRecord? {
-    // What cannot be read is as good as absent: nothing is lost but a part of an upload.
+    // A record that cannot be read is as good as absent: nothing is lost but a part of an upload.
     let record = try? JSONDecoder().decode(
       UploadRecord.self, from: FileSystem.live.read(place(of: file), limit: Self.maximumLength))
     return record?.file == file ? record : nil
@@ -42,7 +42,7 @@ public struct UploadLedgerFolder: UploadLedger {
     let byte = Int64(UInt32(truncatingIfNeeded: URL.documentHash(of: file)))
     let held: ByteLock?
     do { held = try ByteLock.attempt(at: byte, of: folder.appending(path: ".lock")) } catch {
-      // Where nothing can be locked, files are shared all the same.
+      // If nothing can be locked, files are shared all the same.
       return nil
     }
     guard held != nil else {

@@ -23,7 +23,7 @@ public final class SnapshotModel {
     public var rotation: Double?
     /// The pixels along a point.
     public var pixelRatio: Double = 1
-    /// How the picture is written.
+    /// The format of the picture.
     public var format: MapPicture.Format = .png
     /// The decorations drawn over the map.
     public var decorations: Set<MapDecoration> = []
@@ -54,7 +54,7 @@ public final class SnapshotModel {
     public init(title: String? = nil) { self.title = title }
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     case idle
     case drawing

@@ -8,19 +8,19 @@ public import PortolanJobs
 @MainActor
 @Observable
 public final class StatusModel {
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// Whether there is a network; `nil` before the first look, and in an app that has none at all.
     public var isOnline: Bool?
     /// The user who is signed in at the portal in use, or has to sign in again.
     public var user: SignedInUser?
-    /// Why it is not known who is signed in; `nil` if it is.
+    /// The reason why it is not known who is signed in; `nil` if it is.
     public var accountProblem: Problem?
-    /// How many maps are on this device.
+    /// The number of maps on this device.
     public var mapCount = 0
     /// The jobs, those that are over included.
     public var jobs: [Job] = []
-    /// How fast those that run go, as far as this process has seen it.
+    /// The paces of the running jobs, as far as this process has seen them.
     public var paces: [JobID: JobListModel.Pace] = [:]
     /// The space used; `nil` in a home where nothing was stored yet.
     public var usage: StorageUsage?
@@ -71,7 +71,7 @@ public final class StatusModel {
     var latest = State()
     if let account {
       do throws(Problem) { try await account.session.restore() } catch {
-        // What is on this device is shown all the same, but not to somebody who has cancelled.
+        // The content of this device is shown all the same, but not to somebody who has cancelled.
         guard error.kind != .cancellation else { throw error }
         if error.kind != .network { latest.accountProblem = error }
       }

@@ -25,13 +25,13 @@ public final class TableOfContentsModel {
     public var minScale: Double
     /// The scales at which it is drawn, as denominators; 0 for no limit.
     public var maxScale: Double
-    /// Why it cannot be used; `nil` if it can.
+    /// The reason why it cannot be used; `nil` if it can.
     public var problem: String?
     /// The layers in it, top first.
     public var children: [Entry]
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// The layers, top first.
     public var layers: [Entry] = []

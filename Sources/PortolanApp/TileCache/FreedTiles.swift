@@ -1,12 +1,12 @@
 /// The space that clearing or deleting has freed.
 public struct FreedTiles: Hashable, Sendable, Codable {
-  /// How many tiles were removed.
+  /// The number of tiles that were removed.
   public var tileCount = 0
   /// The bytes that no other tile shares.
   public var byteCount = 0
   /// The bytes that stay, since other regions keep them.
   public var sharedByteCount = 0
-  /// How many bytes less the file takes on the disk.
+  /// The number of bytes by which the file on the disk is smaller.
   public var fileByteCount = 0
 }
 

@@ -21,7 +21,7 @@ public struct TileCacheSurroundings: Sendable {
   public var predictionBudget: @MainActor @Sendable () -> Int
   /// Forgets what is kept of maps besides their tiles.
   public var clearDocuments: @Sendable () async -> Void
-  /// How many tiles are asked for at a time, at most.
+  /// The maximum number of concurrent requests for tiles.
   public var concurrentRequests: Int
 
   /// Creates surroundings: no limit, the clock and date of this machine.

@@ -1,6 +1,6 @@
 /// The contents of a tile cache, in figures.
 public struct TileCacheUsage: Hashable, Sendable, Codable {
-  /// How many tiles there are.
+  /// The number of tiles.
   public var tileCount = 0
   /// Of how many tiles it is known that the server has none.
   public var absentCount = 0

@@ -7,8 +7,8 @@ public struct TileFailure: Hashable, Sendable, Codable {
   public var tile: TileID
   /// Why, a sentence.
   public var reason: String
-  /// How often it was tried.
+  /// The number of attempts.
   public var attempts: Int
-  /// When it was tried last.
+  /// The date of the last attempt.
   public var time: Date
 }

@@ -1,4 +1,4 @@
-/// What to do if a region with the name of an imported file exists.
+/// The policy if a region with the name of an imported file exists.
 public enum TileImportPolicy: String, Hashable, Sendable, Codable, CaseIterable {
   /// Nothing is read.
   case skip

@@ -31,14 +31,14 @@ public struct TileKnowledge: Hashable, Sendable, Codable {
   public var isKnown: Bool
   /// The bytes that are here; `nil` if none are.
   public var byteCount: Int?
-  /// When it was fetched, or found to be unchanged.
+  /// The date at which it was fetched, or found to be unchanged.
   public var fetched: Date?
-  /// For how many seconds the server says that it is fresh.
+  /// The time for which it is fresh by its server, in seconds.
   public var lifetime: Double?
   /// The regions that take it, by name.
   public var regions: [Region]
 
-  /// Why the tile is here or not, a sentence.
+  /// The reason why the tile is here or not, a sentence.
   public var sentence: String {
     if byteCount != nil {
       return regions.contains { $0.part == .kept }

@@ -2,9 +2,9 @@
 public struct TileLevelCoverage: Hashable, Sendable, Codable {
   /// The level.
   public var level: Int
-  /// How many tiles it takes.
+  /// The number of tiles that it takes.
   public var planned: Int
-  /// How many are done.
+  /// The number of tiles that are done.
   public var done: Int
 
   /// Whether the level is whole.

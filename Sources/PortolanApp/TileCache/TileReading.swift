@@ -27,14 +27,14 @@ public struct TileReading: Hashable, Sendable, Codable {
   public var format: String?
   /// The source from which it came.
   public var path: Path
-  /// When it was fetched, or found to be unchanged.
+  /// The date at which it was fetched, or found to be unchanged.
   public var fetched: Date
-  /// How many seconds ago that is.
+  /// The age since then, in seconds.
   public var age: Double
   /// The tile that came instead, beyond the last level of the source: what was asked for is a part of it.
   public var ancestor: TileID?
   /// Whether the bytes are that part, enlarged; else they are the whole of ``ancestor``, as of vector tiles.
   public var isEnlarged = false
-  /// Why the server did not give it.
+  /// The reason why the server did not give it.
   public var problem: Problem?
 }

@@ -2,7 +2,7 @@
 public struct TileRegionDetails: Hashable, Sendable, Codable {
   /// The region.
   public var region: TileRegionSummary
-  /// How much of each level is there.
+  /// The coverage of each level.
   public var coverage: [TileLevelCoverage]
   /// The failures, the first thousand of them.
   public var failures: [TileFailure]

@@ -3,8 +3,8 @@ internal import PortolanTileCache
 
 /// The extent of a region of tiles, in degrees on WGS 84.
 ///
-/// What crosses the antimeridian continues beyond 180 degrees, or, for a box, has its western edge
-/// east of its eastern one.
+/// An extent that crosses the antimeridian continues beyond 180 degrees, or, for a box, has its
+/// western edge east of its eastern one.
 public indirect enum TileRegionExtent: Hashable, Sendable, Codable {
   /// A rectangle.
   case box(west: Double, south: Double, east: Double, north: Double)

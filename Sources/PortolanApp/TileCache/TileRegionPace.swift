@@ -16,7 +16,7 @@ struct TileRegionPace: Sendable {
     bytes.add(JobProgress(bytes: progress.byteCount), at: time)
   }
 
-  /// What is known now.
+  /// The current pace.
   var pace: TileRegionSummary.Pace {
     TileRegionSummary.Pace(
       tilesPerSecond: tiles.bytesPerSecond, bytesPerSecond: bytes.bytesPerSecond,

@@ -2,8 +2,8 @@ internal import PortolanGeometry
 internal import PortolanTileCache
 
 extension TileRegionRequest {
-  /// Why a source has none of the tiles, since the region lies outside of what it says that it covers; `nil` where
-  /// it covers some of it, or does not say.
+  /// The reason why a source has none of the tiles, since the region lies outside of its declared
+  /// extent; `nil` where that covers some of it, or is not declared.
   func outside(_ config: MapCacheConfig, _ plan: RegionPlan) -> Problem? {
     guard let bounds = config.bounds, let box = plan.shape.extent,
       // A region that cannot be projected is left to the source.

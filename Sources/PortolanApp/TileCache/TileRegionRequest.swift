@@ -33,13 +33,13 @@ public struct TileRegionPlan: Hashable, Sendable, Codable {
   public struct Level: Hashable, Sendable, Codable {
     /// The level.
     public var level: Int
-    /// How many tiles it has.
+    /// The number of tiles.
     public var count: Int
   }
 
-  /// How large it will be, by what some of its tiles are.
+  /// The size of the region, estimated from some of its tiles.
   public struct Size: Hashable, Sendable, Codable {
-    /// How many tiles were looked at.
+    /// The number of tiles that were examined.
     public var sampleCount: Int
     /// The bytes, from few to many.
     public var bytes: ClosedRange<Int>
@@ -47,26 +47,27 @@ public struct TileRegionPlan: Hashable, Sendable, Codable {
     public var likelyBytes: Int
   }
 
-  /// What was requested.
+  /// The request.
   public var request: TileRegionRequest
   /// The name of the source.
   public var source: String
   /// The tiles of each level.
   public var levels: [Level]
-  /// How many tiles there are; the largest whole number if there are more.
+  /// The number of tiles; the largest whole number if there are more.
   public var count: Int
   /// The box with latitude and longitude exchanged, if that is probably meant: it lies in what the source
   /// covers, and the one that was requested does not.
   public var swappedBox: Envelope?
   /// Whether the extent lies on both sides of the antimeridian.
   public var crossesAntimeridian: Bool
-  /// How large it will be; `nil` where that was not looked at, or no tile could be loaded.
+  /// The estimated size; `nil` where that was not examined, or no tile could be loaded.
   public var size: Size?
-  /// Why no tile could be loaded of those that were to be looked at, as a sentence; `nil` if any could.
+  /// The reason why no tile could be loaded of those that were to be examined, as a sentence; `nil`
+  /// if any could.
   public var sizeProblem: String?
   /// The bytes that are free; `nil` if that is unknown.
   public var freeBytes: Int?
-  /// Why it cannot be downloaded; `nil` if it can.
+  /// The reason why it cannot be downloaded; `nil` if it can.
   public var obstacle: Problem?
 
   /// Whether it fits on the disk; `nil` if that is unknown.

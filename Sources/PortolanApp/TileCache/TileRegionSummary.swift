@@ -3,7 +3,7 @@ public import PortolanJobs
 
 /// A region of tiles: its size, and its progress.
 public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
-  /// How far a region is.
+  /// The status of a region.
   public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
     /// It is being downloaded, here or by another process.
     case downloading
@@ -25,30 +25,30 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
     case deleting
   }
 
-  /// How many of its tiles are what; the figures always add up to the plan.
+  /// The numbers of its tiles by their state; the figures always add up to the plan.
   public struct Counts: Hashable, Sendable, Codable {
-    /// How many tiles it takes.
+    /// The number of tiles that it takes.
     public var planned: Int
-    /// How many are here.
+    /// The number of tiles that are here.
     public var stored: Int
-    /// How many the server does not have.
+    /// The number of tiles that the server does not have.
     public var absent: Int
-    /// How many are blank, and were left out.
+    /// The number of tiles that are blank, and were left out.
     public var blank: Int
-    /// How many failed.
+    /// The number of tiles that failed.
     public var failed: Int
-    /// How many are still to come.
+    /// The number of tiles that are still to come.
     public var remaining: Int
-    /// How many are here, and could not be asked whether they have changed.
+    /// The number of tiles that are here, and could not be checked for changes.
     public var failedUpdates: Int
-    /// How many the update that is under way has looked at; `nil` outside of one.
+    /// The number of tiles that the current update has checked; `nil` outside of one.
     public var checked: Int?
 
-    /// How many are done.
+    /// The number of tiles that are done.
     public var done: Int { stored + absent + blank }
   }
 
-  /// How fast it comes.
+  /// The pace of a download.
   public struct Pace: Hashable, Sendable, Codable {
     /// Tiles in a second.
     public var tilesPerSecond: Double?
@@ -68,9 +68,9 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
   public var extent: TileRegionExtent
   /// The levels.
   public var levels: ClosedRange<Int>
-  /// How far it is.
+  /// The status of the region.
   public var status: Status
-  /// How many of its tiles are what.
+  /// The numbers of its tiles by their state.
   public var counts: Counts
   /// The bytes of its tiles that are here.
   public var byteCount: Int
@@ -80,13 +80,13 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
   public var isImported: Bool
   /// Whether blank tiles are left out.
   public var skipsBlank: Bool
-  /// When it was made.
+  /// The date of creation.
   public var created: Date
-  /// When it was complete last, or was found to be unchanged.
+  /// The date at which it was complete last, or was found to be unchanged.
   public var updated: Date?
-  /// Why it is paused, unless the user did so.
+  /// The reason why it is paused, unless the user did so.
   public var reason: String?
-  /// How fast it comes; `nil` where this process does not work on it.
+  /// The pace of its download; `nil` where this process does not work on it.
   public var pace: Pace?
   /// The host that its requests wait for, as far as this process works on it.
   public var hostWait: JobHostWait?

@@ -13,13 +13,14 @@ extension TileRegionsModel {
     case update
   }
 
-  /// How a region is downloaded.
+  /// The options for downloading a region.
   public struct DownloadOptions: Hashable, Sendable, Codable {
-    /// How many requests are under way at a time; as many as the settings allow if `nil`.
+    /// The maximum number of concurrent requests; as many as the settings allow if `nil`.
     public var concurrentRequests: Int?
-    /// How many requests begin in a second; as many as the source allows if `nil`.
+    /// The maximum number of requests that begin in a second; as many as the source allows if
+    /// `nil`.
     public var requestsPerSecond: Double?
-    /// What is said of the source, such as a key, which is not kept.
+    /// The options of the source, such as a key, which is not kept.
     public var source = TileSourceOptions()
 
     /// Leaves it to the settings and the source.

@@ -45,8 +45,9 @@ extension TileRegionsModel {
     }
   }
 
-  /// How many tiles of a region its file lacks: tiles that others have put into the cache are in the file
-  /// though the region has not come to them yet, as many as it has more of than the region does at least.
+  /// The number of tiles of a region that its file lacks: tiles that others have put into the cache
+  /// are in the file though the region has not come to them yet, as many as it has more of than the
+  /// region does at least.
   private static func missingCount(
     _ counts: RegionProgress, in summary: TileConversionSummary
   ) -> Int {

@@ -85,7 +85,8 @@ extension TileRegionsModel {
     }
   }
 
-  /// What `body` does with a source whose name is its own before anything is looked for or kept under it.
+  /// The result of `body` with a source whose name is its own before anything is looked for or kept
+  /// under it.
   ///
   /// A source that was not known is forgotten again where that fails, or leaves nothing behind; one that was
   /// keeps the keys in its address where it fails with others.
@@ -122,7 +123,7 @@ extension TileRegionsModel {
     guard tried.cacheName == known.cacheName, !known.hasKeys(of: tried) else { return }
     // A task of its own: a pause, which cancels this one, must not leave keys behind that gave nothing.
     await Task {
-      // Where the region cannot be read, nothing is known to have come.
+      // If the region cannot be read, nothing is known to have come.
       if let progress = try? await store.region(named: region.name).progress,
         progress.hasAnswers(of: pass, isWhole: isWhole, since: region.progress)
       {

@@ -1,9 +1,10 @@
 internal import PortolanTileCache
 
 extension TileRegionsModel {
-  /// How many tiles are looked at for an estimate.
+  /// The number of tiles examined for an estimate.
   private static let sampleCount = 32
-  /// How many regions are drawn at a time; a page that was closed does not say so.
+  /// The maximum number of regions that are drawn at a time; a page that was closed does not say
+  /// so.
   private static let mostDrafts = 16
 
   /// Counts the tiles of a region, and says whether it can be downloaded.
@@ -120,7 +121,7 @@ extension TileRegionsModel {
     }
   }
 
-  /// Why a region cannot be downloaded.
+  /// The reason why a region cannot be downloaded.
   private func obstacle(
     to region: CountedRegion, of config: MapCacheConfig, named name: String
   ) -> Problem? {
@@ -164,7 +165,7 @@ extension TileRegionPlan.Size {
     self.init(sampleCount: estimate.sampleCount, bytes: bytes, likelyBytes: likely)
   }
 
-  /// What it was for another number of tiles, until some of the new ones were looked at.
+  /// The size scaled to another number of tiles, until some of the new ones are examined.
   fileprivate func scaled(to plan: TileRegionPlan, from count: Int) -> TileRegionPlan.Size {
     let part = Double(plan.count) / Double(max(1, count))
     func scaled(_ bytes: Int) -> Int { Int(exactly: (Double(bytes) * part).rounded()) ?? .max }

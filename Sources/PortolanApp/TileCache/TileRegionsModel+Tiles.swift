@@ -24,7 +24,7 @@ extension TileRegionsModel {
       options.apply(to: &config)
       let store = try await store()
       return try await withName(of: config, options, in: store) { config in
-        // Where nothing can be written, the choice holds for this time.
+        // If nothing can be written, the choice holds for this time.
         if options.saysHowTilesAreKept { _ = try? await store.source(config) }
         let cache = cache(of: config, in: store)
         let loaded: LoadedTile
@@ -94,7 +94,8 @@ extension TileRegionsModel {
     }
   }
 
-  /// Why a tile of a source is here or not; beyond its last level, the tile there that is enlarged.
+  /// Explains why a tile of a source is here or not; beyond its last level, the tile there that is
+  /// enlarged.
   ///
   /// - Throws: A problem if there is no such source, or it has no such tile.
   public func explain(
@@ -113,8 +114,8 @@ extension TileRegionsModel {
     }
   }
 
-  /// Why the tiles at a place are here or not: those that a map at some level shows there, one of each
-  /// source.
+  /// Explains why the tiles at a place are here or not: those that a map at some level shows there,
+  /// one of each source.
   ///
   /// - Parameters:
   ///   - longitude: The longitude in degrees.

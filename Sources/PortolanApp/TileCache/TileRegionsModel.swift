@@ -11,7 +11,7 @@ internal import PortolanTileCache
 @MainActor
 @Observable
 public final class TileRegionsModel {
-  /// What the screen shows.
+  /// The state of the screen.
   public struct State: Hashable, Sendable, Codable {
     /// Whether the cache was looked at.
     public var isLoaded = false
@@ -19,15 +19,15 @@ public final class TileRegionsModel {
     public var sources: [TileSourceSummary] = []
     /// The regions, by name.
     public var regions: [TileRegionSummary] = []
-    /// What the cache holds; `nil` where there is none yet.
+    /// The content of the cache; `nil` where there is none yet.
     public var usage: TileCacheUsage?
     /// The files that were set aside, by whichever process, and are there still.
     public var setAside: [SetAsideTileCache] = []
     /// The regions that are being drawn, each by one page, the one that was begun last at the end.
     public var drafts: [TileRegionDraft] = []
-    /// Where tiles are served to other programs; `nil` while they are not.
+    /// The serving of tiles to other programs; `nil` while there is none.
     public var server: TileServing?
-    /// Why the cache cannot be used, or a download that was started here has ended.
+    /// The reason why the cache cannot be used, or a download that was started here has ended.
     public var problem: Problem?
 
     /// The region that is being drawn where nobody else draws one, and what it would take.
@@ -57,9 +57,9 @@ public final class TileRegionsModel {
   @ObservationIgnored var started: [String: Task<Void, Never>] = [:]
   /// Serves tiles to other programs, if the app offers that.
   @ObservationIgnored var server: RunningTileServer?
-  /// How fast the regions come that this process works on.
+  /// The paces of the regions that this process works on.
   @ObservationIgnored var paces: [Int64: TileRegionPace] = [:]
-  /// What may still be loaded ahead, by all that is shown together.
+  /// The budget for loading tiles ahead, by all that is shown together.
   @ObservationIgnored var prediction: PredictionBudget?
   /// Counts the plans that were requested, so that an older one does not take the place of a newer.
   @ObservationIgnored var planNumber = 0

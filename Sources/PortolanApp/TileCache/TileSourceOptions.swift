@@ -13,9 +13,9 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
   public var highestBulkLevel: Int?
   /// The highest level of the source.
   public var highestLevel: Int?
-  /// How many requests may begin in a second.
+  /// The maximum number of requests that begin in a second.
   public var requestsPerSecond: Double?
-  /// How many tiles a region may have.
+  /// The maximum number of tiles of a region.
   public var tileLimit: Int?
   /// Additional headers of every request, such as a key; secrets are not kept.
   public var headers: [String: String] = [:]
@@ -25,16 +25,16 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
   public var subdomains: [String]?
   /// Whether `{r}` is `@2x`.
   public var isHighResolution: Bool?
-  /// Whom to credit.
+  /// The credits.
   public var attribution: String?
   /// Whether pictures that are enlarged beyond its highest level are kept.
   public var cachesOverZoom: Bool?
   /// Whether tiles that it has emptied take the place of those of a region that is updated.
   public var allowsEmptyTiles: Bool?
-  /// How long a tile is fresh; as its server says, or what was said before, if `nil`.
+  /// The time for which a tile is fresh; by its server, or as set before, if `nil`.
   public var freshness: Freshness?
 
-  /// How long a tile is fresh.
+  /// The time for which a tile is fresh.
   public enum Freshness: Hashable, Sendable, Codable {
     /// As long as its server says; a week if that says nothing.
     case server

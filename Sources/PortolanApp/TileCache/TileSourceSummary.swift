@@ -12,13 +12,13 @@ public struct TileSourceSummary: Hashable, Sendable, Codable, Identifiable {
   public var attribution: String?
   /// Whether all of it came from a file, so that there is no server to ask for more.
   public var isImported: Bool
-  /// How many tiles are here.
+  /// The number of tiles that are here.
   public var tileCount = 0
   /// The bytes of these tiles.
   public var byteCount = 0
-  /// How often a tile was found here.
+  /// The number of times that a tile was found here.
   public var hits = 0
-  /// How often it was not.
+  /// The number of times that a tile was not found here.
   public var misses = 0
 
   public var id: String { name }

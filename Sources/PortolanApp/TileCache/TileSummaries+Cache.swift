@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanTileCache
 internal import PortolanTransport
 
-// What the screens show, made of what the cache says.
+// The content of the screens, made from the content of the cache.
 
 extension TileRegionSummary {
   /// A region as it is.

@@ -29,7 +29,7 @@ public final class MapTilesModel {
     public init() {}
   }
 
-  /// What the screen shows.
+  /// The state of the screen.
   public enum State: Hashable, Sendable, Codable {
     case idle
     case writing(WorkProgress?)

@@ -1,7 +1,7 @@
 internal import PortolanGeometry
 
 extension DrawCommand {
-  /// How far beyond their edge areas reach that leave no gap to others, in pixels.
+  /// The distance that areas without gaps to others reach beyond their edge, in pixels.
   private static let spread = 0.5
 
   /// Whether nothing of the step depends on a whole shape that is seen in part.
@@ -40,7 +40,7 @@ extension DrawCommand {
     var style = style
     let dashes = DashedPath(style.dashes, distanceStep: style.distanceStep)
     let isBeside = style.shearReach != nil && (style.offset != 0 || style.gapWidth > 0)
-    // Of what a document draws itself, square ends would close the gaps between dashes.
+    // In lines that a document draws itself, square ends would close the gaps between dashes.
     if isDocument, dashes != nil, style.shearReach != nil, style.cap == .square {
       style.cap = .butt
     }

@@ -3,9 +3,9 @@ package import PortolanImages
 
 /// A step of drawing, in pixels of the picture.
 package enum DrawCommand: Sendable {
-  /// What follows is drawn apart, until the group ends.
+  /// Begins a group that is drawn apart, until it ends.
   case beginGroup
-  /// What was drawn apart is put on what was below.
+  /// Ends a group and composes it with the picture below.
   case endGroup(opacity: Double, mode: BlendMode = .normal)
   case fill(PixelPath, FillStyle)
   case stroke(PixelPath, StrokeStyle)
@@ -72,7 +72,7 @@ package enum DrawCommand: Sendable {
 package struct ImagePlacement: Sendable {
   /// From pixels of the picture that is drawn to pixels of the one that is drawn on.
   package var transform: PixelTransform
-  /// What is covered.
+  /// The area that is covered.
   package var area: PixelPath
   /// Whether pixels that are enlarged run into each other.
   package var isSmooth: Bool

@@ -2,7 +2,7 @@ package import PortolanGeometry
 package import PortolanImages
 package import PortolanMap
 
-/// How an area is filled; lengths in pixels.
+/// The fill of an area; lengths in pixels.
 package enum FillStyle: Hashable, Sendable {
   case solid(RGBAColor)
   /// A color with hard edges: a pixel is covered whole, or not at all if less than half of it is.
@@ -23,7 +23,7 @@ package enum FillStyle: Hashable, Sendable {
     package var angles: [Double]
     /// From line to line.
     package var separation: Double
-    /// From where lines are counted; `nil` before that is known.
+    /// The origin from which lines are counted; `nil` before that is known.
     var origin: Coordinate?
 
     package init(
@@ -44,12 +44,12 @@ package enum FillStyle: Hashable, Sendable {
     package var height: Double
     /// In degrees, counter-clockwise.
     package var angle: Double
-    /// Where a corner of a copy is, to the right and down.
+    /// The corner of a copy, to the right and down.
     package var offset = Coordinate(x: 0, y: 0)
     package var opacity = 1.0
-    /// How far along a copy its rows move for each unit across it.
+    /// The distance along a copy by which its rows move for each unit across it.
     package var skew = 0.0
-    /// From where copies are counted; `nil` before that is known.
+    /// The origin from which copies are counted; `nil` before that is known.
     package var origin: Coordinate?
 
     package init(

@@ -2,7 +2,7 @@ package import PortolanGeometry
 internal import PortolanImages
 
 extension MarkerStyle {
-  /// Where the marker is put for a station: a picture in its own size that is not rotated is on
+  /// The position of the marker for a station: a picture in its own size that is not rotated is on
   /// whole pixels, for it is sharp only there.
   package func sharpPlace(of station: PixelPath.Station) -> Coordinate {
     guard station.angle + angle == 0, graphics.count == 1,
@@ -15,7 +15,7 @@ extension MarkerStyle {
       y: (station.point.y + box.yMin - 0.5).rounded(.up) - box.yMin)
   }
 
-  /// Where markers are placed on lines and areas; lengths in pixels.
+  /// The placement of markers on lines and areas; lengths in pixels.
   package enum Placement: Hashable, Sendable {
     /// One: in the middle of a line, inside an area.
     case middle
@@ -52,7 +52,7 @@ extension MarkerStyle {
   /// Markers in the rows and columns of a grid.
   package struct Grid: Hashable, Sendable {
     package enum Edge: Hashable, Sendable {
-      /// What reaches out is cut off.
+      /// Markers are cut off at the edge.
       case cut
       /// Markers whose middle is outside are left out.
       case center
@@ -65,7 +65,7 @@ extension MarkerStyle {
     package var shiftsOddRows = false
     package var offsetX = 0.0
     package var offsetY = 0.0
-    /// How far from their places markers are scattered, as a share of the steps.
+    /// The distance by which markers are scattered from their places, as a share of the steps.
     package var scatter = 0.0
     package var seed: UInt64 = 0
     package var edge = Edge.cut

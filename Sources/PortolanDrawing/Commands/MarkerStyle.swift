@@ -8,13 +8,13 @@ package struct MarkerStyle: Hashable, Sendable {
   package var angle = 0.0
   /// From the point, to the right and down.
   package var offset = Coordinate(x: 0, y: 0)
-  /// How far from the point anything is drawn.
+  /// The maximum distance of anything drawn from the point.
   package var reach: Double
-  /// Where markers are placed on lines and areas.
+  /// The placement of markers on lines and areas.
   package var placement = Placement.middle
   /// Whether markers on lines are turned with them.
   package var followsLine = true
-  /// How far to the left of a line markers are placed.
+  /// The offset of markers to the left of a line.
   package var lineOffset = 0.0
   package var opacity = 1.0
 

@@ -1,6 +1,6 @@
 package import PortolanMap
 
-/// How a line is drawn; lengths in pixels.
+/// The style of a line; lengths in pixels.
 package struct StrokeStyle: Hashable, Sendable {
   package enum Cap: Hashable, Sendable { case butt, round, square }
   package enum Join: Hashable, Sendable { case miter, round, bevel }
@@ -12,27 +12,29 @@ package struct StrokeStyle: Hashable, Sendable {
   /// Whether dashes of rings are counted from the last vertex on, as styles of vector tiles have it,
   /// not from the first.
   package var countsClosingEdge = false
-  /// How far from sharp corners dashes are sheared to their bisectors, and in all of the line at
-  /// others, as in styles of vector tiles; `nil` for dashes that are perpendicular to the line.
+  /// The distance from sharp corners at which dashes are sheared to their bisectors, and in all of
+  /// the line at others, as in styles of vector tiles; `nil` for dashes that are perpendicular to
+  /// the line.
   package var shearReach: Double?
-  /// What the distances at vertices are multiples of, rounded down, by which dashes are counted: tiles
-  /// of styles keep them in few bits, which shows where they are enlarged; 0 for exact distances.
+  /// The step to whose multiples the distances at vertices are rounded down, by which dashes are
+  /// counted: tiles of styles keep them in few bits, which shows where they are enlarged; 0 for
+  /// exact distances.
   package var distanceStep = 0.0
   /// In whole steps of which the vertices are that limit what is sheared at sharp corners; `nil` where
   /// they lie on the line.
   package var tileGrid: TileGrid?
   package var cap = Cap.round
   package var join = Join.round
-  /// How far to the left of its direction the line is moved.
+  /// The offset of the line to the left of its direction.
   package var offset = 0.0
   /// From one side to the other of a line that has two, each of `width`; 0 for a line in one piece.
   package var gapWidth = 0.0
-  /// How far along the line the round ends of dashes reach; `nil` for half of the width.
+  /// The length along the line of the round ends of dashes; `nil` for half of the width.
   package var dashRounding: Double?
-  /// How long mitred corners may be, as a multiple of the width; longer ones are cut.
+  /// The maximum length of mitred corners, as a multiple of the width; longer ones are cut.
   package var miterLimit = 10.0
-  /// From which length on corners of round joins are round, as a multiple of the width; shorter ones are
-  /// mitred, in pictures of styles of vector tiles.
+  /// The length from which on corners of round joins are round, as a multiple of the width; shorter
+  /// ones are mitred, in pictures of styles of vector tiles.
   package var roundLimit = 1.05
 
   package init(

@@ -4,7 +4,7 @@ package import PortolanGeometry
 package struct TextRun: Hashable, Sendable {
   package var text: String
   package var style: TextStyle
-  /// Where the anchor of the text is.
+  /// The anchor of the text.
   package var position: Coordinate
   /// The anchor as a share of the text's width from the left and of its height from the top.
   package var anchor = Coordinate(x: 0.5, y: 0.5)

@@ -1,6 +1,6 @@
 package import PortolanMap
 
-/// How text is set; lengths in pixels.
+/// The style of a text; lengths in pixels.
 package struct TextStyle: Hashable, Sendable {
   package var family = "sans-serif"
   package var size: Double
@@ -10,7 +10,7 @@ package struct TextStyle: Hashable, Sendable {
   package var isStruckThrough = false
   package var color: RGBAColor
   package var haloColor: RGBAColor?
-  /// How far the halo reaches beyond the letters.
+  /// The width of the halo beyond the letters.
   package var haloWidth = 0.0
   package var backgroundColor: RGBAColor?
   package var borderColor: RGBAColor?
@@ -20,11 +20,11 @@ package struct TextStyle: Hashable, Sendable {
   package var letterSpacing = 0.0
   /// The width at which lines are broken, if they are.
   package var maximumWidth: Double?
-  /// How shorter lines are aligned.
+  /// The alignment of shorter lines.
   package var alignment = Alignment.center
   /// From line to line as a multiple of the size; `nil` for what the font asks for.
   package var lineHeight: Double?
-  /// How softly the halo ends, where letters come from a package.
+  /// The blur of the halo's edge, where letters come from a package.
   package var haloBlur = 0.0
   /// The parts that look different.
   package var sections: [Section] = []
@@ -60,7 +60,7 @@ package struct TextStyle: Hashable, Sendable {
   package enum Alignment: Hashable, Sendable {
     case left, center, right
 
-    /// What of a shorter line's free space is on its left.
+    /// The share of a shorter line's free space that is on its left.
     package var share: Double {
       switch self {
       case .left: 0

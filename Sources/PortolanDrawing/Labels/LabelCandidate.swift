@@ -4,21 +4,21 @@ package import PortolanGeometry
 package struct LabelCandidate: Sendable {
   /// The places, each with the same text; none for an icon alone.
   package var places: [LabelPlace]
-  /// Where the labelled thing is; it determines the cell of the label.
+  /// The position of the labelled thing; it determines the cell of the label.
   package var anchor: Coordinate
   /// Lower goes first.
   package var rank: LabelRank
-  /// What decides which of two that cover each other is above.
+  /// The layering, which decides which of two that cover each other is above.
   package var layering = LabelLayering()
-  /// What keeps the text from standing on others.
+  /// The overlap of the text with others.
   package var textOverlap = Overlap()
   /// Whether the text may cover markers, as one in the middle of its own does.
   package var coversMarkers = false
-  /// What keeps the icon from standing on others.
+  /// The overlap of the icon with others.
   package var iconOverlap = Overlap()
-  /// What identifies labels with the same text for parts of one thing; such are kept apart.
+  /// The key of labels with the same text for parts of one thing; such are kept apart.
   package var repeatKey: String?
-  /// How far apart they are kept, in pixels.
+  /// The distance by which they are kept apart, in pixels.
   package var repeatDistance = 0.0
   /// A marker that belongs to the label, where the places have none of their own.
   package var icon: LabelIcon?
@@ -59,7 +59,7 @@ package struct LabelCandidate: Sendable {
   /// The marker that is drawn with the first place.
   var anyIcon: LabelIcon? { places.first?.icon ?? icon }
 
-  /// What a part of a label has to do with others.
+  /// The treatment of overlaps between a part of a label and others.
   package struct Overlap: Hashable, Sendable {
     /// Whether it is drawn even where it covers others.
     package var isAllowed = false
@@ -67,7 +67,7 @@ package struct LabelCandidate: Sendable {
     package var isCooperative = false
     /// Whether others may cover it.
     package var isIgnored = false
-    /// What is kept free around it, in pixels.
+    /// The space kept free around it, in pixels.
     package var padding = 0.0
 
     /// Whether it is drawn whatever it covers.
@@ -90,7 +90,7 @@ package struct LabelRank: Hashable, Sendable, Comparable {
   /// Layers count from the top.
   package var layer: Int
   package var definition: Int
-  /// What a style or a class of labels says about the order; lower goes first.
+  /// The sort key of a style or a class of labels; lower goes first.
   package var sortKey = 0.0
   /// Features count in the order in which they are read.
   package var feature: Int

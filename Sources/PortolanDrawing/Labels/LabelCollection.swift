@@ -79,7 +79,7 @@ package final class LabelCollection {
       else { continue }
       placer.keepsInside = true
       placer.seeksRoom = false
-      // What is drawn in any case also takes the room of the cells beside its own.
+      // A label that is drawn in any case also takes the room of the cells beside its own.
       for index in inOrder(own.union(always)) {
         let label = placer.place(candidates[index])
         if own.contains(index) { placed.append((index, label)) }

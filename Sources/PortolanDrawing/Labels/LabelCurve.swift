@@ -5,7 +5,7 @@ package struct LabelCurve {
   private let points: [Coordinate]
   /// From the start to each vertex.
   private let distances: [Double]
-  /// How far the line may turn from a letter to the next, in degrees.
+  /// The maximum turn of the line from a letter to the next, in degrees.
   private let maximumAngle: Double
   /// Whether text on lines that go straight up or down is read from below; it keeps the direction of
   /// the line if not.
@@ -65,7 +65,7 @@ package struct LabelCurve {
       of: Coordinate(x: points[high].x - points[low].x, y: points[high].y - points[low].y))
   }
 
-  /// Where the line turns between two distances, and by how much, in degrees.
+  /// The turns of the line between two distances, in degrees.
   package func turns(from start: Double, to end: Double) -> [(distance: Double, turn: Double)] {
     guard points.count > 2 else { return [] }
     return (1..<(points.count - 1)).compactMap { index in
@@ -79,7 +79,8 @@ package struct LabelCurve {
     }
   }
 
-  /// How far a line is beside its upright, as a share of its height, so that it can be seen.
+  /// The distance of a line from its upright, as a share of its height, from which on it can be
+  /// seen.
   private static let seenLeaning = 1e-3
   /// The same so that it is more than the last digits of places.
   private static let leastLeaning = 1e-6

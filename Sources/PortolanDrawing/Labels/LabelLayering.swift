@@ -10,13 +10,13 @@ package struct LabelLayering: Hashable, Sendable, Comparable {
   package var layer = 0
   /// Layers of a style count from below.
   package var definition = 0
-  /// What a style says about the order.
+  /// The sort key of a style.
   package var sortKey = 0.0
   /// Icons are below texts.
   var isText = false
   /// Halos are below letters, where they are drawn apart.
   var isAboveHalos = false
-  /// How far down the picture the label is, where that determines the order.
+  /// The position of the label down the picture, where that determines the order.
   package var height = 0.0
   /// Of two at the same height, the one that came first is above.
   package var feature = 0

@@ -2,7 +2,7 @@ package import PortolanGeometry
 
 /// A possible place of a label, and how its glyphs are placed there.
 package struct LabelPlace: Sendable {
-  /// How the text is drawn.
+  /// The way in which the text is drawn.
   package enum Lettering: Sendable {
     /// In one piece, in the fonts of this machine.
     case run(TextRun)
@@ -11,7 +11,7 @@ package struct LabelPlace: Sendable {
     /// In the glyphs of a package.
     case glyphs(GlyphText, [GlyphText.Placed])
 
-    /// How far beyond the letters anything is drawn.
+    /// The maximum distance of anything drawn beyond the letters.
     var reach: Double {
       let style: TextStyle? =
         switch self {
@@ -30,9 +30,9 @@ package struct LabelPlace: Sendable {
   package var lettering: Lettering
   /// From here distances to labels that say the same count.
   package var position: Coordinate
-  /// What the text covers; empty if that is not known before the text is set.
+  /// The boxes that the text covers; empty if that is not known before the text is set.
   package var boxes: [RotatedBox] = []
-  /// What the letters cover where that is not what they keep free.
+  /// The boxes that the letters cover where those differ from the boxes that they keep free.
   package var ink: [RotatedBox] = []
   /// An icon that goes where the text goes.
   package var icon: LabelIcon?
@@ -91,9 +91,9 @@ extension LabelPlace {
 /// A marker that belongs to a label, and what it covers.
 package struct LabelIcon: Sendable {
   package var drawing: DrawCommand
-  /// What it keeps free.
+  /// The box that it keeps free.
   package var box: RotatedBox
-  /// What is drawn of it, which may be turned where the box is not.
+  /// The box that is drawn on, which may be rotated where the other is not.
   package var ink: RotatedBox
 
   package init(drawing: DrawCommand, box: RotatedBox, ink: RotatedBox) {

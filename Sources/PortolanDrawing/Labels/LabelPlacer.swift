@@ -45,7 +45,7 @@ struct LabelPlacer {
     candidates.sorted { $0.rank < $1.rank }.map { place($0) }
   }
 
-  /// What draws a label; nothing if it finds no place.
+  /// The placed label; nothing if it finds no place.
   mutating func place(_ candidate: LabelCandidate) -> PlacedLabel {
     let text = freePlace(for: candidate)
     let icon = text?.place.icon ?? candidate.icon ?? candidate.places.first?.icon
@@ -54,7 +54,7 @@ struct LabelPlacer {
     var drawsText = text != nil
     var drawsIcon = icon != nil && iconFits
     if icon != nil, wantsText {
-      // What is not optional takes the other part along when it finds no place.
+      // A part that is not optional takes the other part along when it finds no place.
       if !iconFits, !candidate.iconIsOptional { drawsText = false }
       if text == nil, !candidate.textIsOptional { drawsIcon = false }
     }
@@ -113,7 +113,7 @@ struct LabelPlacer {
       !boxes.contains(where: { labels.collides($0, withAll: !coversOthers) }),
       !isRepeated(place, candidate), !keepsInside || isInside(boxes, place)
     else { return false }
-    // Where there is a choice, an icon that goes with its text needs room too.
+    // If there is a choice, an icon that goes with its text needs room too.
     if candidate.places.count > 1, let icon = place.icon, !fits(icon, candidate) { return false }
     return candidate.coversMarkers || !boxes.contains { markers.collides($0) }
   }
@@ -124,7 +124,7 @@ struct LabelPlacer {
     return Self.ink(boxes, place).allSatisfy { area.contains($0.bounds.expanded(by: reach)) }
   }
 
-  /// What a text covers that keeps boxes free.
+  /// The boxes that a text with `boxes` to keep free covers.
   private static func ink(_ boxes: [RotatedBox], _ place: LabelPlace) -> [RotatedBox] {
     place.ink.isEmpty ? boxes : place.ink
   }

@@ -5,7 +5,7 @@ package struct LineLabel {
   package let run: TextRun
   package let width: Double
   package let height: Double
-  /// How far a line may turn from a letter to the next, in degrees.
+  /// The maximum turn of a line from a letter to the next, in degrees.
   package var maximumAngle = 25.0
   /// Whether text is turned where it would be upside down.
   package var keepsUpright = true

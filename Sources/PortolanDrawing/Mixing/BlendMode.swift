@@ -1,4 +1,4 @@
-/// How the colours of a layer are mixed with those below it, by the names of web maps.
+/// The modes of blending a layer's colours with those below it, by the names of web maps.
 ///
 /// Those that cairo does not have (`average`, `invert`, `minus`, `reflect`, `vivid-light`) are
 /// worked out pixel by pixel.
@@ -37,7 +37,7 @@ package enum BlendMode: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What two colours that are opaque give, as shares from 0 to 1, of a mode that needs pixels.
+  /// The blend of two opaque colours, as shares from 0 to 1, in a mode that needs pixels.
   func mixed(_ below: Double, _ above: Double) -> Double {
     switch self {
     case .average: (below + above) / 2

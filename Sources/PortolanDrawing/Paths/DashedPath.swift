@@ -153,7 +153,7 @@ private struct DashedEdge {
 
 /// The dashes of a line, collected edge by edge.
 private struct DashPieces {
-  /// What a dash without length, which is a dot, is drawn as.
+  /// The length at which a dash without length, which is a dot, is drawn.
   private static let dot = 0.01
 
   /// The dashes that have ended.

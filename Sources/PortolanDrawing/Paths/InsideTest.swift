@@ -6,7 +6,7 @@ package struct InsideTest {
   /// The pixels that a row of edges is high.
   private static let rowHeight = 16.0
   private static let maximumRows = 4096.0
-  /// How often edges are in rows at most, beside once or twice each.
+  /// The maximum number of entries of edges in rows, beside once or twice each.
   private static let maximumEntries = 1_000_000.0
 
   private let top: Double
@@ -35,7 +35,7 @@ package struct InsideTest {
     }
   }
 
-  /// How far the edges of a ring go up and down.
+  /// The total height by which the edges of a ring rise and fall.
   private static func rise(_ ring: ArraySlice<Coordinate>) -> Double {
     guard var previous = ring.last else { return 0 }
     var rise = 0.0

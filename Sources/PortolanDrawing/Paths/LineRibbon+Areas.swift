@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanGeometry
 
 extension LineRibbon {
-  /// What is seen of a line as areas: both sides of its gap, and its dashes.
+  /// The areas of a line that are visible: both sides of its gap, and its dashes.
   static func areas(of path: PixelPath, _ style: StrokeStyle, _ dashes: DashedPath?) -> PixelPath {
     var areas = PixelPath(isClosed: true)
     areas.origin = path.origin
@@ -29,7 +29,7 @@ extension LineRibbon {
     return areas
   }
 
-  /// What is drawn of the ribbon, as distances across the line; `nil` for all of it.
+  /// The parts of the ribbon that are drawn, as distances across the line; `nil` for all of it.
   static func sides(_ style: StrokeStyle) -> [ClosedRange<Double>?] {
     guard style.gapWidth > 0 else { return [nil] }
     let (inner, outer) = (style.gapWidth / 2, style.gapWidth / 2 + style.width)
@@ -74,7 +74,7 @@ extension [LineRibbon.Vertex] {
     }
   }
 
-  /// What is inside of an oval end of a dash.
+  /// The inside of an oval end of a dash.
   private func rounded(
     _ dash: ClosedRange<Double>, _ side: ClosedRange<Double>, _ rounding: Double
   ) -> Self {

@@ -1,7 +1,7 @@
 internal import PortolanGeometry
 
 extension LineRibbon {
-  /// Where two straight parts of a line meet.
+  /// The corner at which two straight parts of a line meet.
   struct Corner {
     let before: Coordinate
     let after: Coordinate
@@ -18,7 +18,7 @@ extension LineRibbon {
     /// Whether the line turns so far that only what is near the corner is sheared.
     var isSharp: Bool { cosine < Self.cosineOfSharp }
 
-    /// How long the bisector is as a multiple of half of the width.
+    /// The length of the bisector as a multiple of half of the width.
     var length: Double { cosine > 0 ? 1 / cosine : .infinity }
 
     init(_ first: PathEdge, _ second: PathEdge) {

@@ -21,7 +21,7 @@ extension DrawCommand {
   package static func pictures(
     _ tile: FillStyle.PictureTile, along path: PixelPath, _ style: StrokeStyle, seenIn box: Envelope
   ) -> [DrawCommand] {
-    // What is clipped away must not show where areas overlap.
+    // Parts that are clipped away must not show where areas overlap.
     let near = box.expanded(by: 2 * overlap)
     let sides = LineRibbon.sides(style)
     var steps: [DrawCommand] = []
@@ -52,13 +52,13 @@ extension LineRibbon {
     var corners: [Vertex]
   }
 
-  /// How far along the line and across it a place is, as it changes from one place to others.
+  /// The position along the line and across it, as it changes over the picture.
   fileprivate struct Ground {
-    /// What changes so little stays as it is.
+    /// The change below which a position counts as unchanged.
     private static let least = 1e-6
 
     let start: Vertex
-    /// What is passed along the line in a pixel across the picture, and in one down.
+    /// The distance along the line that is passed in a pixel across the picture, and in one down.
     let along: Coordinate
     /// The same across the line, to its right.
     let across: Coordinate
@@ -100,7 +100,7 @@ extension LineRibbon {
       let right = across.scaled(1 / steepness)
       let ahead = Coordinate(x: right.y, y: -right.x)
       var growth = along.x * ahead.x + along.y * ahead.y
-      // Where nothing is passed a copy is as good as endless.
+      // A copy of which nothing is passed is as good as endless.
       if abs(growth) < Self.least { growth = Self.least }
       let lean = along.x * right.x + along.y * right.y
       let aside = (-tile.height / 2 - start.across) / steepness

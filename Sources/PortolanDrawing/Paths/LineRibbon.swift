@@ -3,14 +3,14 @@ internal import PortolanGeometry
 
 /// A line with a width in triangles, in the way that programs have it that draw styles of vector tiles.
 ///
-/// What lies beside the line keeps its distance from it along corners: it is moved along their bisectors
-/// where these are short enough, and crosses over where they are not.
+/// Points beside the line keep their distance from it along corners: they are moved along their
+/// bisectors where these are short enough, and cross over where they are not.
 struct LineRibbon {
   struct Vertex: Hashable {
     var place: Coordinate
-    /// How far to the right of the line, of what is moved with the ribbon.
+    /// The position across the ribbon, to the right of the line.
     var across: Double
-    /// From where the line begins.
+    /// The distance from the beginning of the line.
     var distance: Double
   }
 

@@ -10,7 +10,7 @@ struct MiteredStrip {
     var center: Coordinate
     var left: Coordinate
     var right: Coordinate
-    /// From where the line begins.
+    /// The distance from the beginning of the line.
     var distance: Double
   }
 
@@ -71,7 +71,7 @@ struct MiteredStrip {
       distance += edge.length
       if index + 1 == edges.count { joints.append(joint(edge.end, last.normal, distance)) }
     }
-    // Where a line is wider than it is long, its inner side would run backwards.
+    // The inner side of a line that is wider than it is long would run backwards.
     if isTwisted { return nil }
   }
 
@@ -102,7 +102,7 @@ struct MiteredStrip {
 
   /// A distance rounded down to a multiple of a step, unless that is 0.
   static func stepped(_ distance: Double, by step: Double) -> Double {
-    // What the last digits have made a little less than a multiple is that multiple.
+    // A distance that rounding has made a little less than a multiple counts as that multiple.
     step > 0 ? (distance / step + 1e-3).rounded(.down) * step : distance
   }
 

@@ -14,7 +14,7 @@ package enum PixelGeometry: Sendable {
     }
   }
 
-  /// What is seen of the shape.
+  /// The visible part of the shape.
   package var cut: PixelGeometry? {
     switch self {
     case .points: return self
@@ -73,7 +73,7 @@ package struct PixelProjection: Sendable {
 
   private func isUsable(_ place: Coordinate) -> Bool { place.x.isFinite && place.y.isFinite }
 
-  /// Where the zero of the map falls.
+  /// The position of the map's origin.
   private var origin: Coordinate { transform(Coordinate(x: 0, y: 0)) }
 
   private func lines(_ paths: [Path]) -> PixelPath {

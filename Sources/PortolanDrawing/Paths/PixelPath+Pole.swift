@@ -87,7 +87,7 @@ private struct PoleSearch {
   /// Distances from sides that are measured at most, four for each cell.
   private static let maximumDistances = 16_000_000
 
-  /// How many squares are looked at, fewer of areas with many sides.
+  /// The maximum number of squares examined, fewer for areas with many sides.
   var maximumCells: Int { min(2000, Self.maximumDistances / 4 / max(path.points.count, 1)) }
 
   /// A square in which the pole may be.

@@ -17,7 +17,7 @@ extension PixelPath {
 
   /// The lines, or the outlines of areas, without the parts that cannot be seen.
   ///
-  /// What is seen has its neighbours, so that joints and sides are those of the whole.
+  /// The visible vertices keep their neighbours, so that joints and sides are those of the whole.
   package var seenLines: PixelPath {
     guard let window else { return self }
     let seen = SeenPart(window)

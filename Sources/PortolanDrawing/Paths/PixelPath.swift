@@ -4,7 +4,7 @@ package import PortolanGeometry
 package struct PixelPath: Hashable, Sendable {
   /// The vertices of all runs, one run after the other.
   package private(set) var points: [Coordinate] = []
-  /// Where in ``points`` each run begins.
+  /// The indices in ``points`` at which the runs begin.
   private(set) var starts: [Int] = []
   /// The box around the vertices.
   package private(set) var bounds = Envelope.empty
@@ -14,7 +14,7 @@ package struct PixelPath: Hashable, Sendable {
   private(set) var openRuns: Set<Int> = []
   /// The part of the plane outside of which nothing is seen; `nil` if all of the path is inside.
   package var window: Envelope?
-  /// Where the zero of the map falls, from which patterns are counted.
+  /// The position of the map's origin, from which patterns are counted.
   package var origin = Coordinate(x: 0, y: 0)
 
   package init(isClosed: Bool) { self.isClosed = isClosed }

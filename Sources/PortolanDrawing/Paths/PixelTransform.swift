@@ -12,7 +12,7 @@ package struct PixelTransform: Hashable, Sendable {
   package var x0 = 0.0
   package var y0 = 0.0
 
-  /// What leaves everything where it is.
+  /// The transform that leaves everything where it is.
   package static let identity = PixelTransform()
 
   private init() {}

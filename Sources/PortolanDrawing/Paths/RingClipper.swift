@@ -2,7 +2,7 @@ package import PortolanGeometry
 
 /// Cuts rings at the sides of a box, after Sutherland and Hodgman.
 ///
-/// What falls apart stays joined along the sides, where it cannot be seen, as the box is larger
+/// Parts that fall apart stay joined along the sides, where it cannot be seen, as the box is larger
 /// than the picture.
 package enum RingClipper {
   /// The ring inside the box; empty if it is all outside.

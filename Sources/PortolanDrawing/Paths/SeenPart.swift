@@ -2,7 +2,7 @@ package import PortolanGeometry
 
 /// Finds what of runs of vertices may be seen in a window.
 package struct SeenPart {
-  /// What is left of a run.
+  /// The remainder of a run.
   enum Lines {
     case whole
     case pieces([[Coordinate]])
@@ -15,7 +15,7 @@ package struct SeenPart {
 
   package init(_ window: Envelope) { self.window = window }
 
-  /// On which sides of the window a place is, as bits.
+  /// The sides of the window beyond which a position is, as bits.
   @inline(__always)
   private func sides(_ place: Coordinate) -> UInt8 {
     (place.x < window.xMin ? 1 : 0) | (place.x > window.xMax ? 2 : 0)
@@ -115,8 +115,8 @@ package struct SeenPart {
       x: min(max(place.x, -reach), reach), y: min(max(place.y, -reach), reach))
   }
 
-  /// Where a long edge comes near and where it leaves: at parts of it that do not depend on the
-  /// window.
+  /// The positions at which a long edge comes near and leaves: at parts of it that do not depend on
+  /// the window.
   private func middle(_ start: Coordinate, _ end: Coordinate) -> [Coordinate] {
     let (dx, dy) = (end.x - start.x, end.y - start.y)
     guard let (low, high) = LineClipper.shares(start, end, in: window) else { return [] }

@@ -1,4 +1,4 @@
-/// How the pixels at the edge of an area are covered.
+/// The coverage of pixels at the edge of an area.
 enum AreaEdge: Sendable {
   /// By the share that is inside; where rings lie in each other, every other one is a hole.
   case exact

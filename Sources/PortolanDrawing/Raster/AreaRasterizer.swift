@@ -11,7 +11,7 @@ internal import PortolanMap
 final class AreaRasterizer {
   /// Larger areas are filled some rows at a time.
   private static let maximumCells = 1 << 20
-  /// What lies farther away is cut off, so that it can be counted.
+  /// The distance beyond which shapes are cut off, so that pixels can be counted.
   private static let reach = 1e6
   private static let near = Envelope(xMin: -reach, yMin: -reach, xMax: reach, yMax: reach)
 

@@ -12,7 +12,7 @@ struct CellRows {
   let stride: Int
   let top: Int
   let bottom: Int
-  /// Where the first column begins.
+  /// The position at which the first column begins.
   let left: Double
   /// The number of columns.
   let limit: Double
@@ -26,7 +26,7 @@ struct CellRows {
 
   /// Adds an edge of an area.
   ///
-  /// What it adds to a row does not depend on the rows that are filled with it.
+  /// The contribution to a row does not depend on the rows that are filled with it.
   @inline(__always)
   func addEdge(from start: Coordinate, to end: Coordinate) {
     // Both ways down are worked out at once: which one it is can hardly be foretold.
@@ -90,7 +90,7 @@ struct CellRows {
     return (share + rounder) - rounder
   }
 
-  /// What is left of the box counts at its side.
+  /// The part to the left of the box counts at its side.
   private func addAtSide(_ row: Int, _ height: Float) {
     let index = unsafe row &- top
     unsafe self.cells[index &* stride] += height
@@ -103,7 +103,7 @@ struct CellRows {
     let over = max(high - 1, 0)
     let second = height * (over / max(high - low, 1e-30))
     let rest = height - second
-    // What is covered up to the end of the first pixel, of the second, of the third.
+    // The coverage up to the end of the first pixel, of the second, of the third.
     let one = unsafe Self.counted(rest - rest * (0.5 * (low + min(high, 1))))
     let two = unsafe Self.counted(height - second * (0.5 * over))
     let three = unsafe Self.counted(height)
@@ -133,7 +133,7 @@ struct CellRows {
     let stop = unsafe min(last, Int(limit) &+ 2 &- first)
     var before: Float = 0
     for cell in min(max(-first, 0), last)...max(stop, 0) {
-      // What is covered up to the end of this cell.
+      // The coverage up to the end of this cell.
       let sum: Float =
         if cell == 0 {
           0.5 * rate * (1 - low) * (1 - low)

@@ -15,7 +15,7 @@ struct ColorBlender {
   private let odd: UInt64
   private let pixel: UInt32
 
-  /// How pixels at edges are covered.
+  /// The coverage of pixels at edges.
   let edge: AreaEdge
 
   init(_ color: RGBAColor, edge: AreaEdge = .exact) {

@@ -51,7 +51,7 @@ struct CoverageCells: ~Copyable {
     }
   }
 
-  /// Where edges are added to; only while nothing else happens to the cells.
+  /// The rows to which edges are added; only while nothing else happens to the cells.
   var target: CellRows {
     unsafe CellRows(
       cells: cells, reaches: reaches, stride: stride, top: rows.lowerBound,

@@ -7,14 +7,14 @@ package import PortolanImages
 /// A cell is some pixels wide and high; what lies between the middles of cells is mixed. The grid
 /// begins at a place of the map, so that pictures side by side agree.
 package struct DensityGrid: Sendable {
-  /// What a point adds to the cells around its own.
+  /// The kernel that a point adds to the cells around its own.
   package struct Kernel: Sendable {
-    /// How many cells around that of the point it reaches.
+    /// The radius of the kernel, in cells around that of the point.
     let radius: Int
     /// Row by row.
     let shares: [Float]
 
-    /// What a point adds, from the square of the distance in cells.
+    /// Creates a kernel from the share at the square of the distance in cells.
     package init(radius: Int, _ share: (Double) -> Float) {
       self.radius = radius
       shares = (-radius...radius).flatMap { row in
@@ -22,7 +22,7 @@ package struct DensityGrid: Sendable {
       }
     }
 
-    /// What a point adds to all cells together.
+    /// The sum that a point adds to all cells together.
     package var sum: Double { shares.reduce(0) { $0 + Double($1) } }
   }
 
@@ -32,7 +32,7 @@ package struct DensityGrid: Sendable {
   private let height: Int
   private let pictureWidth: Int
   private let pictureHeight: Int
-  /// Where the grid begins, in pixels.
+  /// The corner at which the grid begins, in pixels.
   private let corner: Coordinate
   private var densities: [Float]
 

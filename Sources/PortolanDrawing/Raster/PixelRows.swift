@@ -6,7 +6,7 @@ struct PixelRows {
   private let origin: UnsafeMutableRawPointer
   /// The bytes from row to row.
   private let stride: Int
-  /// What may be changed, all of which is in memory.
+  /// The columns that may be changed, all of which are in memory.
   let columns: Range<Int>
   let rows: Range<Int>
 

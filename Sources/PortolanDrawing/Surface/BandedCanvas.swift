@@ -7,7 +7,7 @@ package import PortolanImages
 /// Each band gets all steps and leaves out what is not on its rows, so the picture is the same for
 /// any number of bands.
 package struct BandedCanvas: Sendable {
-  /// What is drawn on.
+  /// The kind of a surface.
   package enum Kind: Sendable {
     case pixels
     case svg
@@ -89,7 +89,7 @@ package struct BandedCanvas: Sendable {
       parts.flatMap { $0 ?? [] }, width: width, height: height, hasAlpha: hasAlpha)
   }
 
-  /// What each band says, from the top, all asked at the same time.
+  /// The answers of all bands, from the top, requested at the same time.
   private func allBands<Answer: Sendable>(
     _ ask: @escaping @Sendable (PictureBand) async -> Answer
   ) async -> [Answer] {

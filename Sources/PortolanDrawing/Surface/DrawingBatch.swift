@@ -2,7 +2,7 @@
 package struct DrawingBatch: Sendable {
   /// The drawing of each band.
   let bands: [Task<Void, Never>]
-  /// How many vertices and other parts the steps have, which is what memory they take.
+  /// The number of vertices and other parts of the steps, which determines the memory they take.
   package let partCount: Int
 
   /// Waits until everything is drawn.

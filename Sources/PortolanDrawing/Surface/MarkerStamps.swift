@@ -18,7 +18,7 @@ struct MarkerStamps {
   struct Stamp: Equatable {
     /// Row by row.
     let pixels: [UInt32]
-    /// Where they are, counted from the pixel that the point is in.
+    /// The columns of the stamp, counted from the pixel that the point is in.
     let columns: Range<Int>
     let rows: Range<Int>
 

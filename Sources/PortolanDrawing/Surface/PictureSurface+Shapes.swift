@@ -168,7 +168,7 @@ extension PictureSurface {
 }
 
 extension FillStyle {
-  /// Which parts of rings in each other are inside.
+  /// The rule for the inside of rings in each other.
   fileprivate var fillRule: cairo_fill_rule_t {
     switch self {
     case .spread, .union: CAIRO_FILL_RULE_WINDING

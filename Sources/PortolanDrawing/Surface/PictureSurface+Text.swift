@@ -9,7 +9,7 @@ extension PictureSurface {
     let box = typesetter.box
     guard box.width > 0 else { return }
     let wasTurned = isTurned
-    // What is behind and under the letters is moved with them.
+    // The ground behind and under the letters is moved with them.
     isTurned = true
     defer { isTurned = wasTurned }
     unsafe cairo_save(context)

@@ -59,8 +59,8 @@ struct DistanceContour {
     for (from, to) in Self.ways[kind] ?? [] { next[edges[from]] = Int32(edges[to]) }
   }
 
-  /// From which edge to which, by the corners that are inside: 0 top, 1 right, 2 bottom, 3 left;
-  /// 16 is added where the middle is inside too.
+  /// The edges that the contour joins, by the corners that are inside: 0 top, 1 right, 2 bottom, 3
+  /// left; 16 is added where the middle is inside too.
   private static let ways: [Int: [(Int, Int)]] = [
     1: [(3, 0)], 2: [(0, 1)], 3: [(3, 1)], 4: [(1, 2)], 5: [(3, 0), (1, 2)], 6: [(0, 2)],
     7: [(3, 2)], 8: [(2, 3)], 9: [(2, 0)], 10: [(0, 1), (2, 3)], 11: [(2, 1)], 12: [(1, 3)],

@@ -8,7 +8,7 @@ internal import PortolanMap
 package struct DistanceField: Hashable, Sendable {
   /// The distance that is just on the edge.
   package static let edge = 191.25
-  /// What a pixel of an em of 24 makes.
+  /// The change of the stored distance per pixel of an em of 24.
   package static let slope = 255.0 / 8
   /// The clear pixels on each side that are kept around the distances, so that none is asked for in
   /// vain.
@@ -39,7 +39,7 @@ package struct DistanceField: Hashable, Sendable {
     self.pixels = pixels
   }
 
-  /// What distances are mixed in, a pixel beyond them, where the others are clear.
+  /// The box in which distances are mixed, a pixel beyond them, where the others are clear.
   var reach: Envelope {
     Envelope(xMin: -1, yMin: -1, xMax: Double(width) + 1, yMax: Double(height) + 1)
   }

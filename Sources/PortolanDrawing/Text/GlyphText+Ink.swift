@@ -3,22 +3,23 @@ internal import PortolanGeometry
 internal import PortolanMap
 
 extension GlyphText {
-  /// How far to both sides of their edge glyphs fade, in pixels of the picture.
+  /// The distance to both sides of their edge over which glyphs fade, in pixels of the picture.
   private static let softness = 0.84
-  /// What a blur of a pixel adds.
+  /// The softness that a blur of a pixel adds.
   private static let softnessOfBlur = 1.19
 
-  /// What a pixel of the picture makes of distances, whatever the size of a glyph in its text.
+  /// The change of the stored distance per pixel of the picture, whatever the size of a glyph in
+  /// its text.
   private var unit: Double { DistanceField.slope / scale }
 
-  /// How the distances of a glyph become ink.
+  /// The paint that turns the distances of a glyph into ink.
   func paint(of letter: Letter) -> DistancePaint {
     DistancePaint(
       color: letter.color ?? style.color, edge: DistanceField.edge,
       softness: Self.softness * unit)
   }
 
-  /// How they become a halo; `nil` if there is none.
+  /// The paint that turns them into a halo; `nil` if there is none.
   ///
   /// As in MapLibre a halo ends with the distances of its glyph, and is clear under it, so that
   /// glyphs can be seen through.
@@ -72,7 +73,7 @@ extension GlyphText {
     return commands
   }
 
-  /// By how much halos are grown, the widest first; more than one for edges that fade.
+  /// The distances by which halos are grown, the widest first; more than one for edges that fade.
   private var growths: [Double] {
     let toEm = Self.em / style.size
     guard style.haloBlur > 0 else { return [min(style.haloWidth * toEm, Self.widestHalo)] }
@@ -82,7 +83,7 @@ extension GlyphText {
     return (0..<count).map { number in
       let share = (Double(number) + 0.5) / Double(count)
       let place = 0.5 - sin(asin(1 - 2 * share) / 3)
-      // What reaches beyond the picture of the letter ends with it.
+      // A halo that reaches beyond the field of the letter ends with it.
       return min(
         (style.haloWidth + reach * (1 - 2 * place)) * toEm,
         DistanceField.edge / DistanceField.slope)

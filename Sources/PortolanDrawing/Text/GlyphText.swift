@@ -5,7 +5,7 @@ package import PortolanMap
 package struct GlyphText: Sendable {
   /// A glyph of the text.
   package struct Letter: Sendable {
-    /// How far its pixels are from its edge; `nil` for blanks and for markers.
+    /// The distances of its pixels from its edge; `nil` for blanks and for markers.
     package var field: DistanceField?
     /// From pen to pen, in pixels of an em of 24.
     package var advance: Double
@@ -15,7 +15,7 @@ package struct GlyphText: Sendable {
     package var scale: Double
     /// The colour, if it is not that of the text.
     package var color: RGBAColor?
-    /// What replaces a glyph.
+    /// The marker in place of a glyph.
     package var marker: MarkerStyle?
     /// Whether the glyph is upright where the text is written downwards.
     package var standsUpright = false
@@ -84,7 +84,7 @@ package struct GlyphText: Sendable {
     }
   }
 
-  /// How far from the middle of a glyph anything of it is drawn.
+  /// The maximum distance of any part of a glyph from its middle.
   var reach: Double {
     letters.reduce(0) { reach, letter in
       guard let field = letter.field else { return max(reach, letter.marker?.reach ?? 0) }

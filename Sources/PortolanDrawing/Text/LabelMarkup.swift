@@ -7,7 +7,7 @@ package import PortolanMap
 ///
 /// - SeeAlso: [Text formatting tags](https://pro.arcgis.com/en/pro-app/latest/help/mapping/text/text-formatting-tags.htm)
 package struct LabelMarkup {
-  /// What a section looks like.
+  /// The look of a section.
   struct Look: Hashable {
     var isBold: Bool?
     var isItalic: Bool?
@@ -18,7 +18,7 @@ package struct LabelMarkup {
     var size: Double?
     /// Of the size of the text around.
     var scale = 1.0
-    /// How far the letters are raised, in shares of their size.
+    /// The rise of the letters, in shares of their size.
     var rise = 0.0
     var isUppercase = false
   }
@@ -34,7 +34,7 @@ package struct LabelMarkup {
     "acp", "bol", "_bol", "chr", "clr", "fnt", "ita", "_ita", "lin", "scp", "sub", "_sub", "sup",
     "_sup", "und", "_und", "wrd",
   ]
-  /// What changes distances between letters, words and lines, and small capitals.
+  /// The tags that change distances between letters, words and lines, and small capitals.
   private static let notDrawn: Set<String> = ["chr", "lin", "scp", "wrd"]
   private static let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")]
   /// Tags have a few attributes.
@@ -42,7 +42,7 @@ package struct LabelMarkup {
   private static let maximumDepth = 32
   private static let maximumSections = 200
 
-  /// What the label reads.
+  /// The plain text of the label.
   package private(set) var plain = ""
   /// Whether there were tags.
   private(set) var hasTags = false
@@ -144,7 +144,7 @@ package struct LabelMarkup {
 }
 
 extension LabelMarkup.Look {
-  /// What text looks like inside of a tag in text that looks like this.
+  /// The look of text inside of a tag in text of this look.
   fileprivate func inside(_ tag: String, _ attributes: [String: String]) -> Self {
     var look = self
     func number(_ key: String) -> Double? {
@@ -195,7 +195,7 @@ extension TextStyle {
     var family: String?
     /// In pixels; `nil` for that of the text.
     var size: Double?
-    /// How far the letters are raised, in pixels.
+    /// The rise of the letters, in pixels.
     var rise = 0.0
 
     package init(

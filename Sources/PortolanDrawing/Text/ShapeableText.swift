@@ -21,7 +21,8 @@ package struct ShapeableText {
     }
     var kept = String.UnicodeScalarView()
     var (count, marks, isCut) = (0, 0, false)
-    // What is dropped is bounded too, so that a text of nothing but marks is not read to its end.
+    // The number of dropped characters is bounded too, so that a text of nothing but marks is not
+    // read to its end.
     for (position, scalar) in text.unicodeScalars.enumerated() {
       guard count < Self.maximumLength, position < Self.maximumLength * 4 else {
         isCut = true

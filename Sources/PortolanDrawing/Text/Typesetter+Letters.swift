@@ -5,7 +5,7 @@ extension Typesetter {
   /// A letter of a text that has been set in one line, with the marks that belong to it.
   struct Letter {
     var text: String
-    /// Where it begins in the text, in bytes.
+    /// The position at which it begins in the text, in bytes.
     var byte: Int
     /// From the left of the text, in pixels.
     var center: Double

@@ -129,7 +129,7 @@ package final class Typesetter {
     return boxes
   }
 
-  /// How many of its letters no font on this machine has.
+  /// The number of its letters that no font on this machine has.
   var unknownGlyphCount: Int { unsafe Int(pango_layout_get_unknown_glyphs_count(layout)) }
 }
 

@@ -35,7 +35,7 @@ extension ExpressionFunction {
       }
     ],
     "zoom": [ofMap(.zoom) { .number($0.zoom) }],
-    // Where there is none of these, they are 0.
+    // A value that is absent counts as 0.
     "heatmap-density": [ofMap { .number($0.heatmapDensity ?? 0) }],
     "line-progress": [ofMap { .number($0.lineProgress ?? 0) }],
     "elevation": [ofMap { .number($0.elevation ?? 0) }],

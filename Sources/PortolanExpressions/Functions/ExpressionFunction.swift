@@ -3,7 +3,7 @@ struct ExpressionFunction: Sendable {
   typealias Body =
     @Sendable ([StyleValue], EvaluationContext) throws(EvaluationFault) -> StyleValue
 
-  /// What arguments a function takes.
+  /// The parameters of a function.
   enum Signature: Sendable {
     case exactly([ExpressionType])
     case any(ExpressionType)
@@ -47,7 +47,7 @@ struct ExpressionFunction: Sendable {
   static let named: [String: [ExpressionFunction]] = mathematics.merging(features) { $1 }
     .merging(texts) { $1 }
 
-  /// What the function takes at an index.
+  /// The type of the argument at an index.
   func type(at index: Int) -> ExpressionType {
     switch signature {
     case .exactly(let types): types[index]

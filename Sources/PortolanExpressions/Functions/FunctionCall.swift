@@ -36,7 +36,7 @@ struct FunctionCall: ExpressionNode {
 /// Whether all conditions hold, or any; later ones are not evaluated if they do not matter.
 struct ConditionsNode: ExpressionNode {
   let conditions: [any ExpressionNode]
-  /// What decides as soon as one condition has it.
+  /// The value that decides as soon as one condition has it.
   let decisive: Bool
   /// The result where one decides.
   let result: Bool

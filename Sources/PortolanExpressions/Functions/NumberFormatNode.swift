@@ -35,7 +35,7 @@ struct NumberFormatNode: ExpressionNode {
 
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
     var number = try number.value(context).number ?? .nan
-    // What is no number has no sign either.
+    // A NaN has no sign.
     if number.isNaN { number = .nan }
     let place = try options["locale"]?.value(context).string ?? "en-US"
     let locale = Locale(identifier: place)
@@ -57,14 +57,14 @@ struct NumberFormatNode: ExpressionNode {
     guard let suffix = MeasurementSuffix.text(unit, isOne: text == "1") else {
       throw EvaluationFault("\"\(unit.prefix(60))\" is not a unit that is known.")
     }
-    // What stands behind the number is English of the United States, whose gallons are others.
+    // The words after the number are English of the United States, whose gallons are others.
     guard ["en", "en-us", "en_us"].contains(place.lowercased()) else {
       throw EvaluationFault("Units are known for \"en-US\" only, not \"\(place.prefix(60))\".")
     }
     return .text(text + suffix)
   }
 
-  /// How many digits prices have behind the point.
+  /// The number of fraction digits of prices.
   private static func digits(ofCurrency code: String) -> Int {
     let price = 0.0.formatted(.currency(code: code).locale(Locale(identifier: "en-US")))
     return price.split(separator: ".").dropFirst().first?.filter(\.isNumber).count ?? 0
@@ -107,7 +107,7 @@ private enum MeasurementSuffix {
     "meter-per-second": " m/s", "mile-per-gallon": " mpg",
   ]
 
-  /// What stands for "in a" and a unit, where that is not a stroke and the sign of the unit.
+  /// The words in place of "in a" and a unit, where that is not a stroke and the sign of the unit.
   private static let shares: [String: String] = [
     "second": "/s", "hour": "/h", "day": "/d", "week": "/w", "month": "/m", "year": "/y",
   ]

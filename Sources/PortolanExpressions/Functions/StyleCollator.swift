@@ -73,7 +73,7 @@ package struct StyleCollator: Hashable, Sendable {
     }
   }
 
-  /// How a language spells a letter that others see as one with a mark, or as two.
+  /// The spelling in a language of a letter that others see as one with a mark, or as two.
   ///
   /// As in MapLibre texts are compared as for a search: by that the letters of Polish are letters with a mark,
   /// though lists are sorted otherwise.

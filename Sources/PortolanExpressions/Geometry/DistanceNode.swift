@@ -17,7 +17,7 @@ struct DistanceNode: ExpressionNode {
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
-    // What is nowhere is at no distance, which is less and greater than none.
+    // A feature without a location has no distance, which is neither less nor greater than any.
     guard let geometry = context.feature?.geometry, let first = geometry.paths.first?.first else {
       return .number(.nan)
     }

@@ -21,7 +21,7 @@ package struct FeatureGeometry: Hashable, Sendable {
   /// The units along the side of a tile.
   package static let unitsPerTile = 8192.0
 
-  /// What the paths are.
+  /// The kind of the paths.
   package var kind: Kind
   /// The zoom of the tiles whose grid this is.
   package var zoom: Int

@@ -20,7 +20,7 @@ struct WithinNode: ExpressionNode {
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
-    // What is nowhere is in no area.
+    // A feature without a location is in no area.
     guard let geometry = context.feature?.geometry, geometry.kind != .polygon else {
       return .bool(false)
     }

@@ -17,7 +17,7 @@ package struct StyleFilter: Sendable {
 
 /// A filter of older styles, which names properties bare: `["==", "class", "river"]`.
 private indirect enum LegacyFilter: Sendable {
-  /// What of a feature a filter looks at.
+  /// The part of a feature that a filter examines.
   enum Key: Sendable {
     case property(String)
     case id
@@ -36,7 +36,7 @@ private indirect enum LegacyFilter: Sendable {
   }
 
   private static let maximumDepth = 64
-  /// What filters ask about a property.
+  /// The operators of filters on a property.
   private static let names: Set<String> = [
     "==", "!=", "<", "<=", ">", ">=", "in", "!in", "has", "!has",
   ]
@@ -131,14 +131,14 @@ private indirect enum LegacyFilter: Sendable {
   func accepts(_ context: EvaluationContext) -> Bool {
     switch self {
     case .expression(let expression):
-      // What has no value is not true.
+      // A filter without a value is not true.
       return (try? expression.value(context)) == .bool(true)
     case .equal(let key, let value): return key.value(context) == value
     case .ordered(let key, let kind, let value):
       switch (key.value(context), value) {
       case (.number(let left)?, .number(let right)): return kind.holds(left, right)
       case (.text(let left)?, .text(let right)): return kind.holds(left, right)
-      // What is false comes before what is true.
+      // False comes before true.
       case (.bool(let left)?, .bool(let right)): return kind.holds(left ? 1 : 0, right ? 1 : 0)
       default: return false
       }

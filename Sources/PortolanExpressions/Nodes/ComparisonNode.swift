@@ -49,7 +49,7 @@ struct ComparisonNode: ExpressionNode {
       return context.fail("A \(left.type) and a \(right.type) cannot be compared.")
     }
     if kind.isOrder {
-      // What the types of one side are is known from the other.
+      // An unknown type of one side is taken from the other.
       if left.type == .value, right.type != .value {
         left = Assertion(type: right.type, arguments: [left])
       } else if left.type != .value, right.type == .value {

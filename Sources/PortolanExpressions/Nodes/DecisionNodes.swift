@@ -128,7 +128,7 @@ struct CoalesceNode: ExpressionNode {
       output = output ?? argument.type
       arguments.append(argument)
     }
-    // What an argument may be is made into what is expected when it has been chosen.
+    // An argument is converted to the expected type once it has been chosen.
     let expected = context.expectedOutput
     let isLoose = expected.map { type in arguments.contains { !type.accepts($0.type) } } ?? false
     return CoalesceNode(arguments: arguments, type: isLoose ? .value : output ?? .value)

@@ -2,13 +2,13 @@ internal import PortolanJSON
 
 /// A part of an expression that has been read and checked.
 protocol ExpressionNode: Sendable {
-  /// What its values are.
+  /// The type of its values.
   var type: ExpressionType { get }
 
   /// The expressions that it evaluates.
   var children: [any ExpressionNode] { get }
 
-  /// What it needs besides its children.
+  /// Its own dependency, without those of its children.
   var dependency: ExpressionDependency { get }
 
   /// The value for a feature at a zoom.
@@ -26,7 +26,7 @@ struct ExpressionDependency: OptionSet, Sendable {
 
   static let feature = ExpressionDependency(rawValue: 1)
   static let zoom = ExpressionDependency(rawValue: 2)
-  /// Whatever else is not known while a style is read.
+  /// All other values that are not known while a style is read.
   static let environment = ExpressionDependency(rawValue: 4)
 }
 
@@ -54,7 +54,7 @@ struct LiteralNode: ExpressionNode {
 }
 
 extension ExpressionNode {
-  /// What the expression and all that it evaluates depend on.
+  /// The dependencies of the expression and of everything that it evaluates.
   var dependencies: ExpressionDependency {
     children.reduce(dependency) { $0.union($1.dependencies) }
   }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanJSON
 
-/// How a value runs from a stop to the next.
+/// The interpolation of values between two stops.
 enum Interpolation: Sendable {
   /// The greater the base, the later the value rises; 1 is a straight line.
   case exponential(base: Double)
@@ -38,7 +38,7 @@ enum Interpolation: Sendable {
     }
   }
 
-  /// How much of the upper value there is at a place.
+  /// The share of the upper value at a position.
   func share(of place: Double, between low: Double, and high: Double) -> Double {
     let (whole, passed) = (high - low, place - low)
     guard whole > 0 else { return 0 }

@@ -6,9 +6,9 @@ package struct ExpressionProblem: Error, Hashable, Sendable {
   package var message: String
 }
 
-/// Why a value of a style cannot be used.
+/// The reasons why a value of a style cannot be used.
 package struct ExpressionProblems: Error, Hashable, Sendable {
-  /// What was found, at least one.
+  /// The problems found, at least one.
   package var problems: [ExpressionProblem]
 
   init(_ problems: [ExpressionProblem]) { self.problems = problems }

@@ -2,7 +2,7 @@ internal import PortolanJSON
 
 /// The findings while an expression is parsed.
 final class ParsingState {
-  /// How much of an expression is read; what is larger is refused.
+  /// The limit of the size of an expression; larger ones are refused.
   final class Budget {
     var remaining = 50_000
     var nextSlot = 0
@@ -22,7 +22,7 @@ struct BoundVariable {
 
 /// The place in an expression that is being read, and what is expected there.
 struct ParsingContext {
-  /// How a value of no known type becomes one of the type that is expected.
+  /// The conversion of a value of no known type to the expected one.
   enum Annotation { case assert, coerce, omit }
 
   /// Expressions may not be nested deeper.
@@ -38,7 +38,7 @@ struct ParsingContext {
     self.expected = expected
   }
 
-  /// What is expected, unless any value will do.
+  /// The expected type, unless any value will do.
   var expectedOutput: ExpressionType? { expected == .value ? nil : expected }
 
   /// Reads the argument at an index; `nil`, and noted, if it is wrong.

@@ -10,7 +10,7 @@ package indirect enum ExpressionType: Hashable, Sendable {
   /// An array of anything, of any length.
   static let anyArray = ExpressionType.array(.value, nil)
 
-  /// What counts as a value; collators and errors do not.
+  /// Whether the type counts as a value; collators and errors do not.
   private var isMemberOfValue: Bool {
     switch self {
     case .collator, .error: false

@@ -2,7 +2,7 @@
 package struct FormattedText: Hashable, Sendable {
   /// A part of one look.
   package struct Section: Hashable, Sendable {
-    /// What is written.
+    /// The text of the section.
     package var text: String
     /// The icon that replaces the text.
     package var image: ResolvedImage?
@@ -12,7 +12,7 @@ package struct FormattedText: Hashable, Sendable {
     package var fontStack: String?
     /// The color, if it is not that of the whole.
     package var color: StyleColor?
-    /// How the section stands to the others: `bottom`, `center` or `top`.
+    /// The vertical alignment of the section with the others: `bottom`, `center` or `top`.
     package var verticalAlignment: String?
   }
 

@@ -8,8 +8,8 @@ extension String {
   package func hasSameCodeUnits(as other: String) -> Bool {
     let count = utf8.count
     guard count == other.utf8.count else { return false }
-    // What is equivalent to ASCII without being it has more bytes. Swift knows texts in ASCII, as most names
-    // are, and compares them far faster than bytes are compared one by one.
+    // A text that is equivalent to ASCII without being it has more bytes. Swift knows texts in
+    // ASCII, as most names are, and compares them far faster than bytes are compared one by one.
     if count == utf16.count { return self == other }
     let (bytes, others) = (utf8.span, other.utf8.span)
     for index in bytes.indices where bytes[index] != others[index] { return false }

@@ -126,7 +126,7 @@ extension StyleValue {
     return Double(text)
   }
 
-  /// How many digits there are behind each of the beginnings that say so.
+  /// The radix of each prefix.
   private static let radixes = ["0x": 16, "0o": 8, "0b": 2]
 
   private static func whole(_ digits: Substring, radix: Int) -> Double? {

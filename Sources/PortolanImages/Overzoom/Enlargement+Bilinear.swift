@@ -1,6 +1,6 @@
 /// Pixels of a tile that run into each other.
 extension Enlargement {
-  /// Where a pixel lies between two of the coarser tile.
+  /// The position of a pixel between two of the coarser tile.
   private struct Mix {
     let first: Int
     let second: Int
@@ -29,7 +29,7 @@ extension Enlargement {
     return PixelImage(filling: width, height, pixels)
   }
 
-  /// Where the pixels of one direction lie, of `size` that a tile has.
+  /// The positions of the pixels along one direction, of `size` that a tile has.
   private func mixes(_ part: Int, _ size: Int) -> [Mix] {
     (0..<size).map { place in
       // The middles of pixels, in halves of a pixel of the finer tile.

@@ -2,7 +2,7 @@ internal import PortolanTiles
 
 /// The part of a tile that a tile of a deeper level covers.
 struct Enlargement: Hashable, Sendable {
-  /// How often pixels are enlarged twofold.
+  /// The number of twofold enlargements.
   let depth: Int
   /// The column and the row of the finer tile among those that the coarser one covers.
   let column: Int

@@ -9,7 +9,7 @@ public import PortolanTiles
 /// that is bounded. Tiles that the source has are handed on as they are. Vector tiles are not
 /// enlarged: their styles do that.
 public struct OverzoomedTileSource: TileSource {
-  /// How pixels are enlarged.
+  /// The method of enlarging pixels.
   public enum Resampling: Hashable, Sendable {
     /// Each becomes a block of its own colour; a palette stays one, so that files stay small.
     case nearest
@@ -19,7 +19,7 @@ public struct OverzoomedTileSource: TileSource {
 
   /// The levels of the source and those past them; the extent and the name of the source.
   public let info: TileSourceInfo
-  /// How pixels are enlarged.
+  /// The method of enlarging pixels.
   public let resampling: Resampling
   private let source: any TileSource
   private let parents: ParentTiles

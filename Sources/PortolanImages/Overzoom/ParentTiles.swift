@@ -12,7 +12,7 @@ actor ParentTiles {
   private var weight = 0
   /// The waiters for tiles that are being read.
   private var waiting: [TileID: [CheckedContinuation<Void, Never>]] = [:]
-  /// How many tiles were decoded.
+  /// The number of decoded tiles.
   private(set) var decodedCount = 0
 
   init(_ source: any TileSource) { self.source = source }

@@ -3,7 +3,7 @@ internal import PortolanArchives
 
 /// Writes PNG files: small ones for tiles and swatches, fast ones for pictures of maps.
 package enum PNGEncoder {
-  /// How hard libdeflate tries; more gives hardly less.
+  /// The compression level of libdeflate; higher ones gain hardly anything.
   private static let level = 6
 
   /// A file of a small picture, as small as can be had in little time: with a palette if there are

@@ -1,4 +1,4 @@
-/// How PNG files write rows as differences from the pixels before and above.
+/// The filters of PNG files, which write rows as differences from the pixels before and above.
 ///
 /// - SeeAlso: [PNG, 9](https://www.w3.org/TR/png-3/#9Filters)
 enum PNGFilter: UInt8 {

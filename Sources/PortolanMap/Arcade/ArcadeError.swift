@@ -1,4 +1,4 @@
-/// Why an Arcade expression has no value.
+/// The reason why an Arcade expression has no value.
 enum ArcadeError: Error, Hashable {
   /// The text is not Arcade from here on; empty at its end.
   case syntax(near: String)

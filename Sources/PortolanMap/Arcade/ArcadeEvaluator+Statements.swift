@@ -91,7 +91,7 @@ extension ArcadeEvaluator {
     return .normal(nil)
   }
 
-  /// What a loop goes through: places and names, or the values there.
+  /// The sequence that a loop iterates over: positions and names, or the values there.
   private mutating func items(
     of list: ArcadeNode, _ goesThroughValues: Bool
   ) throws(ArcadeError) -> [ArcadeValue] {

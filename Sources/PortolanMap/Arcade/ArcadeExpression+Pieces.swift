@@ -14,7 +14,8 @@ extension ArcadeExpression {
 
 /// Finds out what parts of an expression join.
 private struct PieceReader {
-  /// What a part joins, and whether that is certain to be text: `+` joins texts, but adds numbers.
+  /// The pieces that a part joins, and whether the result is certain to be text: `+` joins texts,
+  /// but adds numbers.
   typealias Joined = (pieces: [LabelDefinition.Piece], isText: Bool)
 
   let schema: FeatureTableSchema

@@ -56,7 +56,7 @@ public struct ArcadeExpression: Hashable, Sendable {
     if case .success = parsed { true } else { false }
   }
 
-  /// Why the expression is evaluated for no feature at all, as a sentence for people.
+  /// The reason why the expression is evaluated for no feature at all, as a sentence for people.
   public var problem: String? {
     if case .failure(let error) = parsed { error.reason } else { nil }
   }

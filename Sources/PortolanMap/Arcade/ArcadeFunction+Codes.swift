@@ -85,9 +85,9 @@ extension ArcadeEvaluator {
     return (units, index)
   }
 
-  /// What a text in JSON says.
+  /// The value of a JSON text.
   mutating func value(parsing text: String) throws(ArcadeError) -> ArcadeValue {
-    // Whoever reads it again and again pays for its length.
+    // A caller that reads it again and again pays for its length.
     try spend(text.utf8.count / 64)
     let json: JSONValue
     do throws(JSONError) {

@@ -168,7 +168,7 @@ enum ArcadeTimeUnit {
     }
   }
 
-  /// How far the first is behind the second.
+  /// The duration from the second to the first.
   func difference(_ first: ArcadeDate, _ second: ArcadeDate) throws(ArcadeError) -> Double {
     let milliseconds = first.milliseconds - second.milliseconds
     switch self {

@@ -5,7 +5,7 @@ struct ArcadeFunction: Sendable {
 
   /// The name as people write it.
   let name: String
-  /// How many arguments it takes.
+  /// The number of arguments it takes.
   let arguments: ClosedRange<Int>
   let body: Body
 

@@ -177,7 +177,7 @@ struct ArcadeLexer {
     throw syntaxError(at: start)
   }
 
-  /// What follows a backslash.
+  /// The characters of the escape sequence after a backslash.
   private mutating func escaped() throws(ArcadeError) -> [Unicode.Scalar] {
     guard let scalar = peek(0) else { throw syntaxError(at: position) }
     position += 1

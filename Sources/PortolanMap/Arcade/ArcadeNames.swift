@@ -1,7 +1,7 @@
 /// The names that an expression declares and uses.
 ///
-/// What it uses without defining it, nothing else defines: such an expression is refused as a
-/// whole, for every feature alike, and not only where the name happens to be reached.
+/// Names that it uses without defining them, nothing else defines: such an expression is refused as
+/// a whole, for every feature alike, and not only where the name happens to be reached.
 struct ArcadeNames {
   private(set) var routines: [String: ArcadeRoutine] = [:]
   private(set) var fields: [String] = []

@@ -5,7 +5,8 @@ struct ArcadeNumberPattern {
     let prefix: String
     let suffix: String
 
-    /// By how many places signs such as `%` move the point when numbers are written.
+    /// The number of places by which signs such as `%` move the decimal point when numbers are
+    /// written.
     var shift: Int {
       let signs = prefix + suffix
       return (signs.contains("%") ? 2 : 0) + (signs.contains("‰") ? 3 : 0)
@@ -27,7 +28,7 @@ struct ArcadeNumberPattern {
   let positive: Frame
   /// The frame of negative numbers; `nil` if the pattern's own has no place for digits.
   let negative: Frame?
-  /// How the digits themselves are written.
+  /// The form of the digits.
   let form: ArcadeDigitForm
 
   init(_ pattern: String) throws(ArcadeError) {
@@ -84,7 +85,7 @@ struct ArcadeDigitForm {
 
   private var leastPlaces: Int { fraction.prefix { $0 == "0" }.count }
 
-  /// How many digits there must be before the point.
+  /// The minimum number of digits before the point.
   private var leastDigits: Int {
     let places = whole.filter { $0 != "," }
     guard let first = places.firstIndex(of: "0") else { return 0 }
@@ -125,7 +126,7 @@ struct ArcadeDigitForm {
       digits.count >= leastDigits, (leastPlaces...fraction.count).contains(decimals.count),
       parts.count == 1 || !decimals.isEmpty
     else { return .nan }
-    // What a pattern says of these, clients read differently.
+    // Clients read patterns with such digits differently.
     let hasZeros = digits.count > max(leastDigits, 1) && digits.hasPrefix("0")
     let isTooLong = !whole.contains("#") && digits.count > leastDigits
     let isGrouped = parts[0].count == digits.count || parts[0] == grouped(digits)

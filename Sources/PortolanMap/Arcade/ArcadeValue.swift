@@ -111,7 +111,7 @@ enum ArcadeValue: Sendable {
     }
   }
 
-  /// How many steps the comparison with a value like this counts as, beyond the first.
+  /// The cost of comparing with a value like this, in steps beyond the first.
   var comparisonCost: Int {
     if case .text(let text) = self { text.utf8.count / 256 } else { 0 }
   }

@@ -24,13 +24,13 @@ public struct LabelDefinition: Hashable, Sendable {
   public let whereClause: String?
   /// The scales at which labels are drawn.
   public let scaleRange: ScaleRange
-  /// How the text is drawn, if the document says so.
+  /// The symbol of the text, if the document gives one.
   public let symbol: TextSymbol?
   /// The placement of labels, as the services name it (`esriServer…`).
   public let placement: String?
   /// Whether codes are replaced by their names.
   public let usesCodedValues: Bool
-  /// How the values of fields are written, by the names of the fields in lower case.
+  /// The formats of the fields' values, by the names of the fields in lower case.
   let formats: [String: PopupFieldFormat]
 
   /// Reads a class.

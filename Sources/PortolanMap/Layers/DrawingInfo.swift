@@ -1,6 +1,6 @@
 public import PortolanJSON
 
-/// How the features of a layer are drawn and labelled.
+/// The drawing and labelling of a layer's features.
 ///
 /// The value is the JSON object it was read from; see ``Layer``.
 public struct DrawingInfo: Hashable, Sendable {
@@ -16,26 +16,26 @@ public struct DrawingInfo: Hashable, Sendable {
   public func inheriting(from service: DrawingInfo) -> DrawingInfo {
     var merged = service
     for member in json.members where !member.value.isNull {
-      // What is no renderer says nothing of one.
+      // A value that is no renderer says nothing of one.
       if member.name == "renderer", renderer == nil { continue }
       merged.json[member.name] = member.value
     }
     return merged
   }
 
-  /// How features are drawn; reading takes time that grows with the classes, so keep it.
+  /// The renderer of the features; reading takes time that grows with the classes, so keep it.
   public var renderer: Renderer? {
     get { Renderer(json: json["renderer"]) }
     set { json["renderer"] = newValue.map { .object($0.json) } }
   }
 
-  /// How features are labelled: the classes, of which each labels the features that it takes.
+  /// The label classes, of which each labels the features that it takes.
   public var labelDefinitions: [LabelDefinition] {
     get { json.objects("labelingInfo").map(LabelDefinition.init(json:)) }
     set { json["labelingInfo"] = newValue.isEmpty ? nil : JSONValue(newValue.map(\.json)) }
   }
 
-  /// How transparent features are, from 0 to 100.
+  /// The transparency of the features, from 0 to 100.
   public var transparency: Double {
     get { min(max(json.number("transparency") ?? 0, 0), 100) }
     set { json["transparency"] = JSONValue(newValue) }

@@ -2,6 +2,6 @@
 public struct GroupContent: Hashable, Sendable {
   /// The layers, bottom first.
   public let layers: [Layer]
-  /// How visibility is handed down.
+  /// The way in which visibility is handed down.
   public let visibilityMode: GroupVisibilityMode
 }

@@ -51,7 +51,7 @@ extension Layer {
   /// Whether the map itself says how opaque the layer is, so that its service has no say.
   public var setsOpacity: Bool { json.number("opacity") != nil }
 
-  /// How often the layer is to be refreshed, in minutes; `nil` for never.
+  /// The refresh interval of the layer, in minutes; `nil` for never.
   public var refreshInterval: Double? {
     get { json.number("refreshInterval").flatMap { $0 > 0 ? $0 : nil } }
     set { json["refreshInterval"] = JSONValue(newValue ?? 0) }
@@ -64,7 +64,7 @@ extension Layer {
     }
   }
 
-  /// How colours are mixed with those below, as CSS names it; `nil` for `normal`.
+  /// The blend mode of its colours with those below, as CSS names it; `nil` for `normal`.
   public var blendMode: String? {
     get { json.filledText("blendMode").flatMap { $0 == "normal" ? nil : $0 } }
     set { json["blendMode"] = newValue.map { .string($0) } }

@@ -17,7 +17,7 @@ extension Layer {
     }
   }
 
-  /// How visibility is handed down in a group.
+  /// The way in which visibility is handed down in a group.
   public var visibilityMode: GroupVisibilityMode {
     get { json.text("visibilityMode").flatMap(GroupVisibilityMode.init) ?? .independent }
     set { json["visibilityMode"] = .string(newValue.rawValue) }

@@ -77,7 +77,7 @@ public struct Layer: Sendable {
     set { json["visibility"] = .bool(newValue) }
   }
 
-  /// How opaque the layer is, from 0 to 1.
+  /// The opacity of the layer, from 0 to 1.
   public var opacity: Double {
     get { min(max(json.number("opacity") ?? 1, 0), 1) }
     set { json["opacity"] = JSONValue(newValue) }

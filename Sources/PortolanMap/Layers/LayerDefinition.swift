@@ -38,7 +38,7 @@ public struct LayerDefinition: Hashable, Sendable {
     }
   }
 
-  /// How features are drawn and labelled.
+  /// The drawing and labelling of the features.
   public var drawingInfo: DrawingInfo {
     get { DrawingInfo(json: json.object("drawingInfo") ?? [:]) }
     set { json["drawingInfo"] = newValue.json.isEmpty ? nil : .object(newValue.json) }

@@ -36,7 +36,7 @@ public enum LayerType: String, Hashable, Sendable, CaseIterable {
   case video = "ArcGISVideoLayer"
   case mobileBasemap = "MobileBasemapLayer"
   case rasterData = "RasterDataLayer"
-  // What follows is found in scenes only.
+  // The types from here on occur in scenes only.
   case scene = "ArcGISSceneServiceLayer"
   case buildingScene = "BuildingSceneLayer"
   case integratedMesh = "IntegratedMeshLayer"

@@ -9,7 +9,7 @@ public enum OfflineSupport: Hashable, Sendable {
   /// Whether the layer can be used.
   public var isSupported: Bool { self == .supported }
 
-  /// Why the layer cannot be used, if so.
+  /// The reason why the layer cannot be used, if so.
   public var reason: String? {
     if case .unsupported(let reason) = self { reason } else { nil }
   }

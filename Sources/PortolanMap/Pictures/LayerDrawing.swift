@@ -1,6 +1,6 @@
 /// The outcome of drawing a layer.
 public struct LayerDrawing: Hashable, Sendable, Codable {
-  /// How far a layer is, and how it ended.
+  /// The state of drawing a layer: its progress, or how it ended.
   public enum State: Hashable, Sendable, Codable {
     /// The layer's part of the picture is being fetched and drawn.
     case loading
@@ -11,7 +11,7 @@ public struct LayerDrawing: Hashable, Sendable, Codable {
     /// Layers of its kind are not drawn; the reason is a sentence for people.
     case notSupported(reason: String)
 
-    /// Why the picture does not show the layer, or not all of it.
+    /// The reason why the picture does not show the layer, or not all of it.
     public var reason: String? {
       switch self {
       case .failed(let reason), .notSupported(let reason): reason
@@ -24,7 +24,7 @@ public struct LayerDrawing: Hashable, Sendable, Codable {
   public var key: String
   /// The title of the layer.
   public var title: String
-  /// How far it is.
+  /// The state of the drawing.
   public var state: State
   /// Whether it is asked for over a network, so that what failed may be there the next time.
   public var isOnline: Bool

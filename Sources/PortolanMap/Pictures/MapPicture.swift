@@ -2,7 +2,7 @@ public import Foundation
 
 /// A map as a picture.
 public struct MapPicture: Hashable, Sendable, Codable {
-  /// How pictures are written.
+  /// The format of pictures.
   public enum Format: String, Hashable, Sendable, Codable, CaseIterable {
     case png
     case svg
@@ -14,7 +14,7 @@ public struct MapPicture: Hashable, Sendable, Codable {
 
   /// The encoded picture.
   public var data: Data
-  /// How it is encoded.
+  /// The format of the picture.
   public var format: Format
   /// In pixels.
   public var width: Int
@@ -24,7 +24,7 @@ public struct MapPicture: Hashable, Sendable, Codable {
   public var georeference: PictureGeoreference?
   /// The parts that could not be drawn; empty if the picture is complete.
   public var omissions: [PictureOmission]
-  /// How each layer was drawn, lowest first.
+  /// The drawing of each layer, lowest first.
   public var layers: [LayerDrawing] = []
 
   /// Creates a picture.

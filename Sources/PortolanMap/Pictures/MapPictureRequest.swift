@@ -17,7 +17,7 @@ public struct MapPictureRequest: Sendable {
   public var frame: MapFrame
   /// The pixels along a point: 1 for plain screens, 2 for dense ones.
   public var pixelRatio: Double
-  /// How the picture is written.
+  /// The format of the picture.
   public var format: MapPicture.Format
   /// The colour behind all layers; `nil` for that of the map, else white.
   public var background: RGBAColor?
@@ -29,7 +29,8 @@ public struct MapPictureRequest: Sendable {
   public var selection: [String: Set<Int64>] = [:]
   /// For what labels find their places.
   public var labelScope = LabelScope.picture
-  /// How many parts of the picture are drawn at a time; the picture is the same for any number.
+  /// The number of parts of the picture that are drawn at a time; the picture is the same for any
+  /// number.
   public var concurrency: Int
   /// Called for each layer when it is begun and when it has ended, one at a time.
   public var progress: (@Sendable (LayerDrawing) -> Void)?

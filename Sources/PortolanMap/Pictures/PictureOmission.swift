@@ -4,7 +4,7 @@ public struct PictureOmission: Hashable, Sendable, Codable {
   public var layer: String?
   /// The missing part and the reason, as a sentence for people.
   public var reason: String
-  /// How often it happened.
+  /// The number of times it happened.
   public var count: Int
 
   /// Creates an entry.

@@ -2,7 +2,7 @@ internal import PortolanJSON
 
 /// The files that belong to a feature.
 public struct AttachmentsPopupElement: Hashable, Sendable, Codable {
-  /// How the files are shown.
+  /// The way in which the files are shown.
   public enum DisplayType: String, Hashable, Sendable, Codable {
     case auto, list, preview
   }
@@ -11,7 +11,7 @@ public struct AttachmentsPopupElement: Hashable, Sendable, Codable {
   public var title: String
   /// The description; may be empty.
   public var summary: String
-  /// How the files are shown.
+  /// The way in which the files are shown.
   public var displayType: DisplayType
 
   /// Creates an element.

@@ -1,4 +1,4 @@
-/// Whom a map is credited to.
+/// The names of those whom a map is credited to.
 public enum CreditNames {
   /// Each of the credits once.
   ///
@@ -32,7 +32,7 @@ public enum CreditNames {
     return last != "." || text.dropLast().reversed().prefix { $0.isLetter }.count >= 5
   }
 
-  /// What stands between the commas, to be compared.
+  /// The parts between the commas, to be compared.
   private static func parts(of name: String) -> [Substring] {
     name.lowercased().split(separator: ",").compactMap { part in
       let words = part.split { $0.isWhitespace || $0 == "." }

@@ -118,7 +118,7 @@ struct HTMLReader {
     return number.flatMap(Unicode.Scalar.init).map { String(Character($0)) }
   }
 
-  /// Where the tag ends: at a bracket outside of quotes, else, if a quote is never closed, at any.
+  /// The end of the tag: at a bracket outside of quotes, else, if a quote is never closed, at any.
   private mutating func tagEnd(_ text: Substring) -> Substring.Index? {
     guard hasMoreTags else { return nil }
     var quote: Character?

@@ -6,8 +6,8 @@ public struct Popup: Hashable, Sendable, Codable {
   public var title: String
   /// The elements below the title, from the top.
   public var elements: [Element]
-  /// Why expressions in the title, in texts and in charts have no value, a sentence each; a field that
-  /// has none says so itself.
+  /// The reasons why expressions in the title, in texts and in charts have no value, a sentence
+  /// each; a field that has none says so itself.
   public var notEvaluated: [String]
 
   /// Creates a popup.
@@ -64,7 +64,7 @@ public struct Popup: Hashable, Sendable, Codable {
     public var value: AttributeValue
     /// The address that the value is, if it is one.
     public var link: String?
-    /// Why there is no value though there should be one, as a sentence for people.
+    /// The reason why there is no value though there should be one, as a sentence for people.
     public var failure: String?
   }
 

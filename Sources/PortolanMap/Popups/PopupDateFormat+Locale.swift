@@ -7,7 +7,7 @@ extension PopupDateFormat {
     let style = style(locale)
     let full =
       switch day {
-      // Which of day and month comes first is for the locale to say.
+      // The order of day and month is for the locale to determine.
       case .shortDate, .shortDateLE: style.year().month(.defaultDigits).day()
       case .longMonthDayYear: style.year().month(.wide).day()
       case .dayShortMonthYear: style.year().month(.abbreviated).day()

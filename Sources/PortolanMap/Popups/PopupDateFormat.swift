@@ -7,7 +7,7 @@ internal import PortolanJSON
 ///
 /// - SeeAlso: [format](https://developers.arcgis.com/web-map-specification/objects/format/)
 public struct PopupDateFormat: Hashable, Sendable {
-  /// How the day is written.
+  /// The format of the day.
   public enum Day: String, Hashable, Sendable, CaseIterable {
     /// `12/21/1997`
     case shortDate
@@ -27,7 +27,7 @@ public struct PopupDateFormat: Hashable, Sendable {
     case year
   }
 
-  /// How the time is written.
+  /// The format of the time.
   public enum Time: String, Hashable, Sendable, CaseIterable {
     /// Not at all.
     case none = ""
@@ -41,9 +41,9 @@ public struct PopupDateFormat: Hashable, Sendable {
     case longTime24 = "LongTime24"
   }
 
-  /// How the day is written; `nil` if only the time is.
+  /// The format of the day; `nil` if only the time is written.
   public var day: Day?
-  /// How the time is written.
+  /// The format of the time.
   public var time: Time
 
   /// Creates a format.

@@ -12,7 +12,7 @@ public struct PopupField: Hashable, Sendable {
   public let isVisible: Bool
   /// Whether people may change it, as far as the popup goes.
   public let isEditable: Bool
-  /// How values are written.
+  /// The format of the values.
   public let format: PopupFieldFormat
   /// The tooltip.
   public let tooltip: String

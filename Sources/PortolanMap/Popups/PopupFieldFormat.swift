@@ -8,7 +8,7 @@ public struct PopupFieldFormat: Hashable, Sendable {
   public var minimumPlaces: Int?
   /// Whether thousands are set apart.
   public var usesDigitSeparator: Bool
-  /// How dates are written; `nil` for the default format.
+  /// The format of dates; `nil` for the default format.
   public var dateFormat: PopupDateFormat?
 
   /// Creates a format; without arguments values are written as they are.

@@ -3,8 +3,8 @@ public import PortolanFeatures
 
 /// Puts the values of a feature into a popup.
 ///
-/// What comes out depends on nothing but what is set here. Without a ``locale`` it is the same on
-/// every device: English names of months, commas between thousands and a point before fractions.
+/// The result depends on nothing but what is set here. Without a ``locale`` it is the same on every
+/// device: English names of months, commas between thousands and a point before fractions.
 public struct PopupFormatting: Sendable {
   /// Finds a value in the records related to the feature, as text; `nil` if it cannot say.
   ///
@@ -16,8 +16,8 @@ public struct PopupFormatting: Sendable {
 
   /// The time zone of dates.
   public var timeZone: TimeZone
-  /// Whose words and separators dates and numbers have; `nil` for those of documents, which are the
-  /// same on every device.
+  /// The locale of dates and numbers; `nil` for that of documents, which is the same on every
+  /// device.
   public var locale: Locale?
   /// The present moment, for expressions that ask for it.
   public var now: @Sendable () -> Date = { Date() }

@@ -1,5 +1,6 @@
 extension PopupValues {
-  /// Why expressions in the title, in texts and in charts have no value, a sentence each.
+  /// The reasons why expressions in the title, in texts and in charts have no value, a sentence
+  /// each.
   ///
   /// In a list of fields the reason replaces the value.
   var notEvaluated: [String] {
@@ -8,7 +9,7 @@ extension PopupValues {
     }
   }
 
-  /// Why expressions that a text names have no value, a sentence each.
+  /// The reasons why expressions that a text names have no value, a sentence each.
   func notEvaluated(in template: String) -> [String] {
     var sentences: [String] = []
     _ = TextTemplate.fill(template) { name in

@@ -88,8 +88,8 @@ struct PopupValues {
       value: value, link: Self.link(text))
   }
 
-  /// How values are written; dates whose time zone is unknown show what is stored, not what clocks show
-  /// where people are.
+  /// The formatter of values; dates whose time zone is unknown show the stored value, not local
+  /// time.
   private func valueFormatter(isTimeZoneUnknown: Bool) -> PopupValueFormatter {
     guard isTimeZoneUnknown else { return formatter }
     var formatter = self.formatter

@@ -8,7 +8,7 @@ public struct RelationshipPopupElement: Hashable, Sendable, Codable {
   public var summary: String
   /// The id of the relationship.
   public var relationshipID: Int
-  /// How many records are shown at first; `nil` for the viewer to choose.
+  /// The number of records shown at first; `nil` for the viewer to choose.
   public var displayCount: Int?
 
   init?(json: JSONObject) {

@@ -53,7 +53,7 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
   public let defaultSymbol: Symbol?
   /// The name of values in no class.
   public let defaultLabel: String
-  /// How symbols are turned, if they are.
+  /// The rotation of symbols, if there is one.
   public let rotation: RendererRotation?
   private let expression: ArcadeExpression?
 

@@ -2,7 +2,7 @@ internal import PortolanJSON
 
 /// A colour on a ramp.
 public struct ColorStop: Hashable, Sendable, Codable {
-  /// Where on the ramp: a share from 0 to 1, or a value of the data.
+  /// The position on the ramp: a share from 0 to 1, or a value of the data.
   public let value: Double
   /// The colour there.
   public let color: RGBAColor

@@ -8,7 +8,7 @@ public struct HeatmapRenderer: Hashable, Sendable {
   public let field: String?
   /// The colours from no density (0) to the greatest (1).
   public let colorStops: [ColorStop]
-  /// How far a point reaches, in points (1/72 inch), if given.
+  /// The radius of a point, in points (1/72 inch), if given.
   public let radius: Double?
   /// The blur radius, in pixels, which older documents give in place of ``radius``.
   public let blurRadius: Double?

@@ -3,7 +3,7 @@ internal import PortolanJSON
 extension Renderer {
   /// The lines of the legend, from the top; empty if the renderer asks for none or has none.
   ///
-  /// What varies continuously (``visualVariables``) follows the classes.
+  /// Continuous variations (``visualVariables``) follow the classes.
   public var legendEntries: [LegendInfo] {
     guard legendOptions.showsLegend else { return [] }
     return classEntries + visualVariables.flatMap(\.legendEntries)

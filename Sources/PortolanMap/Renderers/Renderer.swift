@@ -1,6 +1,6 @@
 public import PortolanJSON
 
-/// How the features of a layer are drawn.
+/// The renderer of a layer's features.
 ///
 /// - SeeAlso: [Renderers](https://developers.arcgis.com/web-map-specification/objects/renderer/)
 public enum Renderer: Hashable, Sendable {

@@ -3,7 +3,7 @@ public import PortolanJSON
 
 /// An angle that a field gives to the markers of a renderer (`rotationExpression`).
 public struct RendererRotation: Hashable, Sendable {
-  /// How the angle is counted.
+  /// The convention by which an angle is counted.
   public enum Convention: String, Hashable, Sendable {
     /// Clockwise from north.
     case geographic
@@ -13,7 +13,7 @@ public struct RendererRotation: Hashable, Sendable {
 
   /// The field.
   public let field: String
-  /// How its values are counted.
+  /// The convention by which its values are counted.
   public let convention: Convention
 
   /// Reads the rotation of a renderer, whose expression is one field: in brackets, `[FIELD]`, bare, or of the

@@ -10,7 +10,7 @@ public struct SimpleRenderer: Hashable, Sendable {
   public let label: String
   /// The description of the symbol.
   public let summary: String
-  /// How symbols are turned, if they are.
+  /// The rotation of symbols, if there is one.
   public let rotation: RendererRotation?
 
   /// Reads a renderer.
@@ -29,6 +29,6 @@ public struct SimpleRenderer: Hashable, Sendable {
     ])
   }
 
-  /// What every feature gets.
+  /// The entry of every feature.
   public var entry: RendererEntry { RendererEntry(symbol: symbol, label: label) }
 }

@@ -12,11 +12,11 @@ public struct TemporalRenderer: Hashable, Sendable {
   private let latest: Part?
   private let track: Part?
 
-  /// How observations are drawn.
+  /// The renderer of observations.
   public var observationRenderer: Renderer? { Self.renderer(observation) }
-  /// How the latest observation of each thing is drawn, if otherwise.
+  /// The renderer of the latest observation of each thing, if it differs.
   public var latestObservationRenderer: Renderer? { Self.renderer(latest) }
-  /// How the tracks are drawn, if they are.
+  /// The renderer of the tracks, if they are drawn.
   public var trackRenderer: Renderer? { Self.renderer(track) }
 
   /// Reads a renderer.

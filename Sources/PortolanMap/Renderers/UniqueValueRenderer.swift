@@ -44,7 +44,7 @@ public struct UniqueValueRenderer: Hashable, Sendable {
   public let defaultSymbol: Symbol?
   /// The name of all other values.
   public let defaultLabel: String
-  /// How symbols are turned, if they are.
+  /// The rotation of symbols, if there is one.
   public let rotation: RendererRotation?
   private let index: UniqueValueIndex
   private let expression: ArcadeExpression?
@@ -99,7 +99,7 @@ public struct UniqueValueRenderer: Hashable, Sendable {
 
 extension UniqueValueRenderer.UniqueValueClass {
   fileprivate init(info json: JSONObject) {
-    // What documents write for "no value" is a text, and with some writers no value itself.
+    // The "no value" of documents is a text, and with some writers a null.
     let value = json["value"] == .null ? UniqueValueRenderer.nullText : json["value"]?.lenientText
     self.init(values: value.map { [[$0]] } ?? [], json: json)
   }

@@ -2,13 +2,13 @@ public import PortolanJSON
 
 /// A colour in sRGB with opacity, each from 0 to 255.
 public struct RGBAColor: Hashable, Sendable, Codable {
-  /// How much red.
+  /// The red component.
   public var red: UInt8
-  /// How much green.
+  /// The green component.
   public var green: UInt8
-  /// How much blue.
+  /// The blue component.
   public var blue: UInt8
-  /// How opaque: 0 is invisible.
+  /// The opacity: 0 is invisible.
   public var alpha: UInt8
 
   /// Creates a colour, opaque by default.

@@ -1,6 +1,6 @@
 public import PortolanJSON
 
-/// How a feature or a label is drawn.
+/// The symbol of a feature or a label.
 ///
 /// Sizes, widths and offsets are in points (1/72 inch), angles in degrees counter-clockwise.
 public enum Symbol: Hashable, Sendable {

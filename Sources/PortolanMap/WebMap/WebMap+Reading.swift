@@ -15,7 +15,7 @@ extension WebMap {
 
   /// Reads a document of version 1 or 2.
   ///
-  /// Whatever is missing or of the wrong type below the root is passed over and kept.
+  /// Members that are missing or of the wrong type below the root are passed over and kept.
   public init(json value: JSONValue) throws(WebMapError) {
     guard let object = value.object else {
       throw .notAWebMap(reason: "an object is missing at the root")
@@ -27,7 +27,7 @@ extension WebMap {
     json = object
   }
 
-  /// What a document is instead of a web map, if it plainly is something else.
+  /// The reason why a document is not a web map, if it plainly is something else.
   private static func reasonAgainst(_ object: JSONObject) -> String? {
     if let error = object.object("error") {
       let message = error.text("message") ?? error.text("code") ?? "it does not say which"

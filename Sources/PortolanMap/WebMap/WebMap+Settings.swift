@@ -56,7 +56,7 @@ extension WebMap {
   /// Changes every layer and table, in groups and in the basemap too; groups come before what is
   /// in them.
   ///
-  /// What in the lists is no layer at all stays as it is.
+  /// Entries of the lists that are no layers at all stay as they are.
   public mutating func updateLayers(_ change: (inout Layer) -> Void) {
     update("operationalLayers", in: &json, role: .operational, change)
     update("tables", in: &json, role: .table, change)

@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanJSON
 
-/// Why a document is no web map that can be read.
+/// The reason why a document is no web map that can be read.
 public enum WebMapError: Error, Hashable, Sendable {
   /// The text is not JSON.
   case notJSON(JSONError)

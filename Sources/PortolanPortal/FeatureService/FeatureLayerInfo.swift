@@ -15,7 +15,7 @@ public struct FeatureLayerInfo: Hashable, Sendable {
   public var schema: FeatureTableSchema?
   /// The capabilities.
   public var capabilities: ServiceCapabilities
-  /// How many features it gives at once.
+  /// The maximum number of features in one response.
   public var maxRecordCount: Int?
   /// Whether pages can be requested.
   public var supportsPagination: Bool

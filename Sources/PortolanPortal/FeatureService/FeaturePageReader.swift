@@ -3,8 +3,8 @@ internal import PortolanTransport
 
 /// Requests the pages of a query ahead of time and returns them in order.
 ///
-/// What is ahead is held as it came, and read when its turn has come: bodies are many times smaller
-/// than features.
+/// Pages ahead are held as they came, and read when their turn has come: bodies are many times
+/// smaller than features.
 actor FeaturePageReader {
   private typealias Answer = Result<HTTPResponse, PortalError>
 
@@ -28,7 +28,7 @@ actor FeaturePageReader {
   /// The size of the largest page so far.
   private var largestBody = 1
 
-  /// How many bytes of pages may wait for their turn.
+  /// The maximum size of the pages that wait for their turn, in bytes.
   private static let bytesAhead = 8 << 20
 
   init(_ query: FeatureQuery) {

@@ -12,16 +12,16 @@ struct FeaturePlan {
   /// The place where the query ends, if it is limited.
   private let end: Int?
   private let pageSize: Int
-  /// How many features come first that are not wanted.
+  /// The number of features to skip at the start.
   private let offset: Int
   /// Whether there are more features than the service gives at once, and no way to ask for them.
   private(set) var isCutShort = false
-  /// How many features the query has, if the service could say so.
+  /// The total number of features of the query, if the service could give it.
   var total: Int?
   private var isAtEnd = false
   /// The places of which nothing came, and that were asked for once more.
   private var askedAgain: Set<Int> = []
-  /// How many features have come of those that places or ids say.
+  /// The number of features received, of those that were requested by place or id.
   private var received = 0
   /// Whether nothing came, twice, of places or ids of which there should be something.
   private(set) var hasGaps = false
@@ -128,12 +128,13 @@ struct FeaturePlan {
   /// counted.
   func lacksSome(of total: Int) -> Bool { min(total, end ?? .max) > offset + received }
 
-  /// What did not come is asked for again, unless nothing came at all: then it is gone, or else, if the
-  /// service says that there is more, too much at once.
+  /// Features that did not come are requested again, unless none came at all: then they are gone,
+  /// or else, if the service says that there is more, too many at once.
   private mutating func rest(after page: FeatureSet, _ ids: [Int64]) -> [FeatureRange] {
     received += page.features.count
     guard !page.features.isEmpty else {
-      // Where one does not even come by itself the query fails, and smaller numbers of others do not help.
+      // If one does not even come by itself the query fails, and smaller numbers of others do not
+      // help.
       guard page.exceedsTransferLimit, !hasGaps else { return [] }
       guard ids.count > 1 else {
         hasGaps = true
@@ -150,7 +151,7 @@ struct FeaturePlan {
 }
 
 extension FeaturePlan {
-  /// How many features a query has; `nil` if the service does not count.
+  /// The number of features of a query; `nil` if the service does not count.
   static func total(of query: FeatureQuery) async throws(PortalError) -> Int? {
     do {
       return try await query.table.count(matching: query.parameters)

@@ -13,9 +13,9 @@ struct FeatureQuery: Sendable {
 
   let table: ServiceFeatureTable
   let parameters: ServiceQueryParameters
-  /// How many features to ask for at once.
+  /// The number of features to request at once.
   let pageSize: Int
-  /// How many requests to have under way.
+  /// The number of concurrent requests.
   let pagesAhead: Int
 
   /// The most features to ask for at once, whatever the layer offers: a page is held in memory.
@@ -77,7 +77,7 @@ struct FeatureQuery: Sendable {
     in response: HTTPResponse, as format: Format
   ) throws(PortalError) -> FeatureSet? {
     if format == .pbf, !response.looksLikeJSON {
-      // Whatever is wrong with it, it can be had as JSON.
+      // A response that cannot be read can be had as JSON.
       return try? FeatureSet(parsingPBF: response.body)
     }
     let address = table.queryURL.withoutSecrets

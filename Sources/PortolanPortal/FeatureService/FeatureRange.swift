@@ -7,7 +7,7 @@ enum FeatureRange: Hashable, Sendable {
   /// Everything that the service gives at once, of a table without object ids.
   case whole
 
-  /// How many features there may be.
+  /// The maximum number of features.
   var count: Int {
     switch self {
     case .positions(_, let count): count

@@ -31,8 +31,8 @@ public struct FeatureService: Sendable {
 
   /// All layers and tables with what they say about themselves.
   ///
-  /// Where the service does not know of asking for all at once, they are requested one by one, and
-  /// those that fail are left out, unless they may answer later.
+  /// If the service cannot answer for all layers at once, they are requested one by one, and those
+  /// that fail are left out, unless they may answer later.
   public func layers() async throws(PortalError) -> [FeatureLayerInfo] {
     do throws(PortalError) {
       return try await client.value(

@@ -13,7 +13,7 @@ public struct FeatureServiceInfo: Hashable, Sendable {
   public var serviceDescription: String?
   /// The capabilities.
   public var capabilities: ServiceCapabilities
-  /// How many features it gives at once.
+  /// The maximum number of features in one response.
   public var maxRecordCount: Int?
   /// The layers, in the order of drawing.
   public var layers: [ServiceLayerEntry]

@@ -13,7 +13,7 @@ extension FeatureStoreError {
 }
 
 extension UnansweredQuery {
-  /// Why a service did not answer.
+  /// The error for a service that did not answer.
   init(_ error: PortalError) {
     self.init(
       cause: Cause(error), reason: error.errorDescription ?? "\(error)",

@@ -21,9 +21,9 @@ public struct ReplicaJobStatus: Hashable, Sendable {
   public var replicaServerGen: Int64?
   /// The generations of layers up to which the replica has the service's changes.
   public var layerServerGens: [Int: Int64]
-  /// When the job was started.
+  /// The date at which the job was started.
   public var submitted: Date?
-  /// When it last moved.
+  /// The date of the last progress.
   public var lastUpdated: Date?
   /// The whole JSON object, as the server sent it.
   public var json: JSONObject

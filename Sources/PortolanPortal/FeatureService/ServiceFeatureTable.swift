@@ -69,7 +69,7 @@ public struct ServiceFeatureTable: Sendable {
         table: self, parameters: parameters, pageSize: pageSize, pagesAhead: pagesAhead))
   }
 
-  /// How many features match.
+  /// The number of features that match.
   public func count(
     matching parameters: ServiceQueryParameters = ServiceQueryParameters()
   ) async throws(PortalError) -> Int {

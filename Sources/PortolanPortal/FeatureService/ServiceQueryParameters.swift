@@ -1,11 +1,11 @@
 public import PortolanFeatures
 public import PortolanGeometry
 
-/// Which features of a layer a query returns, and which parts of them.
+/// The features of a layer that a query returns, and the parts of them.
 ///
 /// Docs/REST.md, 3.
 public struct ServiceQueryParameters: Hashable, Sendable {
-  /// How a feature's shape must lie to the one given.
+  /// The spatial relationship of a feature's shape to the given one.
   public enum SpatialRelationship: String, Sendable, CaseIterable {
     case intersects = "esriSpatialRelIntersects"
     case contains = "esriSpatialRelContains"
@@ -25,11 +25,11 @@ public struct ServiceQueryParameters: Hashable, Sendable {
   public var geometry: Geometry?
   /// The spatial reference of ``geometry``; the service's own reference if `nil`.
   public var geometrySpatialReference: SpatialReference?
-  /// How features must lie to ``geometry``.
+  /// The spatial relationship of features to ``geometry``.
   public var spatialRelationship: SpatialRelationship
   /// The order; object ids follow where it leaves a choice.
   public var orderBy: [QueryParameters.OrderBy]
-  /// How many features to leave out first.
+  /// The number of features to skip.
   public var offset: Int
   /// The most features to return.
   public var limit: Int?
@@ -39,7 +39,8 @@ public struct ServiceQueryParameters: Hashable, Sendable {
   public var outFields: [String]?
   /// The spatial reference of the coordinates sent; the service's own reference if `nil`.
   public var outSpatialReference: SpatialReference?
-  /// How far simplified shapes may lie from the real ones, in units of the reference that is sent.
+  /// The maximum distance of simplified shapes from the real ones, in units of the reference that
+  /// is sent.
   public var maxAllowableOffset: Double?
 
   /// Creates parameters; without arguments they ask for everything.

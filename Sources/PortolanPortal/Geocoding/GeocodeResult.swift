@@ -9,7 +9,7 @@ public struct GeocodeResult: Hashable, Sendable {
   public var location: Point?
   /// The spatial reference of the coordinates.
   public var spatialReference: SpatialReference?
-  /// How well it fits, 0 to 100.
+  /// The score of the match, 0 to 100.
   public var score: Double
   /// The box to look at, in the same reference.
   public var extent: Envelope?

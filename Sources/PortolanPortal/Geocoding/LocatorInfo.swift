@@ -15,9 +15,9 @@ public struct LocatorInfo: Hashable, Sendable {
   public var addressFields: [String]
   /// The attributes of results.
   public var resultAttributes: [String]
-  /// How many addresses may be sent at once.
+  /// The maximum number of addresses in one request.
   public var maxBatchSize: Int?
-  /// How many addresses are best sent at once.
+  /// The suggested number of addresses in one request.
   public var suggestedBatchSize: Int?
   /// The spatial reference of the coordinates.
   public var spatialReference: SpatialReference?

@@ -20,12 +20,12 @@ public struct GeoprocessingJobStatus: Hashable, Sendable {
 
   /// Something that the server says about the job.
   public struct Message: Hashable, Sendable {
-    /// How grave it is.
+    /// The severity of a message.
     public enum Severity: Hashable, Sendable {
       case information, warning, error
     }
 
-    /// How grave it is.
+    /// The severity of the message.
     public var severity: Severity
     /// The text of the message.
     public var text: String
@@ -33,7 +33,7 @@ public struct GeoprocessingJobStatus: Hashable, Sendable {
 
   /// The id of the job at its server.
   public var id: String
-  /// How far it has come.
+  /// The stage that the job has reached.
   public var stage: Stage
   /// The messages of the server, in order.
   public var messages: [Message]
@@ -67,7 +67,7 @@ extension GeoprocessingJobStatus {
     (value?.array ?? [value].compactMap { $0 }).compactMap { $0.string.flatMap(URL.init(service:)) }
   }
 
-  /// Why the job failed, in the words of the server; `nil` if it did not.
+  /// The reason why the job failed, in the words of the server; `nil` if it did not.
   public var failure: ErrorEnvelope? {
     guard stage == .failed || stage == .timedOut else { return nil }
     let errors = messages.filter { $0.severity == .error }

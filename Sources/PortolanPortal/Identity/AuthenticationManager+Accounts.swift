@@ -3,13 +3,13 @@ internal import Foundation
 extension AuthenticationManager {
   /// The state of the credential store when it was last read.
   struct StoreState: Sendable {
-    /// Why it could not be read, at the last attempt.
+    /// The reason why it could not be read, at the last attempt.
     var failure: CredentialStoreError?
     /// Something people should know, such as credentials that were set aside.
     var notice: CredentialStoreError?
     /// Whether requests have stopped waiting for an answer that is still to come.
     var isSlow = false
-    /// How often accounts have changed here; what was read before a change is out of date.
+    /// The number of changes to accounts so far; values read before a change are out of date.
     var changes = 0
   }
 

@@ -108,7 +108,7 @@ extension AuthenticationManager {
     return try await tokens.oauth("refresh_token", parameters)
   }
 
-  /// How long before its end a refresh token is exchanged for another: a day, in seconds.
+  /// The time before its end at which a refresh token is exchanged for another: a day, in seconds.
   private static let refreshMargin: TimeInterval = 86_400
 
   /// Takes over a renewed credential, unless there was a sign-in or sign-out since.
@@ -121,7 +121,7 @@ extension AuthenticationManager {
     setAccount(account, at: portal)
     renewalDates[portal] = fresh == nil ? nil : environment.now()
     servers = servers.filter { $0.value.portal != portal }
-    // What cannot be stored still holds for this run; the next begins with the old token.
+    // A token that cannot be stored still holds for this run; the next begins with the old one.
     try? await store.update { accounts in
       for index in accounts.indices
       where accounts[index].portal == portal && accounts[index].credential == old {

@@ -29,7 +29,7 @@ public actor AuthenticationManager: RequestAuthenticator {
   /// The tokens that servers have called invalid, of their own users.
   var invalidServerTokens: [PortalURL: Secret] = [:]
 
-  /// When tokens were renewed last.
+  /// The dates at which tokens were renewed last.
   var renewalDates: [PortalURL: Date] = [:]
 
   nonisolated let reads = SharedWork<String, Result<Void, CredentialStoreError>>()

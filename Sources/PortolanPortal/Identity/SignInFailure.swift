@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a sign-in, or what belongs to it, did not work.
+/// The reason why a sign-in, or a step of it, did not work.
 public enum SignInFailure: Hashable, Sendable {
   /// The text typed is not the address of a portal.
   case badAddress(String)

@@ -21,11 +21,11 @@ public struct IdentifyParameters: Hashable, Sendable {
   public var spatialReference: SpatialReference
   /// The layers to identify features of.
   public var layers: Layers
-  /// How far from the place, in pixels.
+  /// The tolerance around the place, in pixels.
   public var tolerance: Int
   /// The extent of the map that is seen, in units of ``spatialReference``.
   public var mapExtent: Envelope
-  /// How large it is seen, in pixels.
+  /// The size of the image, in pixels.
   public var imageSize: (width: Int, height: Int) {
     get { (imageWidth, imageHeight) }
     set { (imageWidth, imageHeight) = newValue }

@@ -21,7 +21,7 @@ public struct MapImageParameters: Hashable, Sendable {
   public var visibleLayers: [Int]?
   /// Conditions on the features of layers of a map service, by the id of the layer.
   public var layerDefinitions: [Int: String] = [:]
-  /// How an image service turns its values into colors.
+  /// The rule by which an image service turns its values into colors.
   public var renderingRule: JSONValue?
   /// The mosaic rule, which chooses the rasters of an image service.
   public var mosaicRule: JSONValue?

@@ -13,7 +13,7 @@ public struct MapServiceInfo: Hashable, Sendable {
   public var name: String
   /// The description of the service.
   public var serviceDescription: String?
-  /// Whom to thank for it.
+  /// The credits.
   public var copyrightText: String?
   /// The capabilities.
   public var capabilities: ServiceCapabilities
@@ -27,7 +27,7 @@ public struct MapServiceInfo: Hashable, Sendable {
   public var initialExtent: Envelope?
   /// The extent of the whole map, in units of ``spatialReference``.
   public var fullExtent: Envelope?
-  /// How the plane is cut into tiles; `nil` for a map that is drawn for each request.
+  /// The tiling scheme; `nil` for a map that is drawn for each request.
   public var tileScheme: TileScheme?
   /// The format of the tiles as written, for example `PNG8` or `MIXED`.
   public var tileFormat: String?
@@ -37,7 +37,7 @@ public struct MapServiceInfo: Hashable, Sendable {
   public var tileServers: [URL]
   /// Whether tiles may be exported.
   public var canExportTiles: Bool
-  /// How many tiles at most.
+  /// The maximum number of tiles in an export.
   public var maxExportTilesCount: Int?
   /// The smallest scale at which it is drawn, 0 for no limit.
   public var minScale: Double

@@ -11,7 +11,7 @@ public struct ItemRelationship: RawRepresentable, Hashable, Sendable {
   /// From a preplanned area to its packages.
   public static let areaToPackage = ItemRelationship(rawValue: "Area2Package")
 
-  /// From which end it is looked at.
+  /// The end from which a relationship is followed.
   public enum Direction: String, Sendable {
     case forward
     case reverse

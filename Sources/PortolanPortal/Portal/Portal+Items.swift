@@ -8,7 +8,7 @@ extension Portal {
     let url = url(of: id)
     let item = try await client.value(
       url, orBecause: "the item has no valid id", reading: PortalItem.init)
-    // What is stored under this id must not be another item's.
+    // Data stored under this id must not be another item's.
     guard item.id == id else {
       throw .unexpected(url.withoutSecrets, reason: "it describes another item, \(item.id)")
     }

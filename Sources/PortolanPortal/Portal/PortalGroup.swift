@@ -7,7 +7,7 @@ public struct PortalGroup: Hashable, Sendable, Identifiable {
   public var id: PortalItem.ID
   /// The name for people.
   public var title: String
-  /// Whom it belongs to.
+  /// The user name of the owner.
   public var owner: String?
   /// The summary, a sentence.
   public var snippet: String?
@@ -19,9 +19,9 @@ public struct PortalGroup: Hashable, Sendable, Identifiable {
   public var thumbnail: String?
   /// The sharing level.
   public var access: PortalItem.Access?
-  /// When it was created.
+  /// The date of creation.
   public var created: Date?
-  /// When it was last changed.
+  /// The date of the last change.
   public var modified: Date?
   /// Whether people can join only if invited.
   public var isInvitationOnly: Bool

@@ -17,7 +17,7 @@ public struct PortalHelperServices: Hashable, Sendable {
   public struct Packaging: Hashable, Sendable {
     /// The geoprocessing service.
     public var url: URL
-    /// How many areas a map may have.
+    /// The maximum number of areas of a map.
     public var maxMapAreaItems: Int?
     /// The hosts from which tiles are exported, by the hosts that serve them, in lower case.
     public var exportHosts: [String: String]

@@ -64,13 +64,13 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
   public var kind: Kind
   /// The name for people; empty if there is none.
   public var title: String
-  /// Whom it belongs to.
+  /// The user name of the owner.
   public var owner: String?
   /// The id of the organization that it belongs to.
   public var organizationID: String?
-  /// When it was created.
+  /// The date of creation.
   public var created: Date?
-  /// When it or its data was last changed.
+  /// The date of the last change to it or its data.
   public var modified: Date?
   /// The name of its file or service.
   public var name: String?
@@ -88,7 +88,7 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
   public var extent: Envelope?
   /// The name of its spatial reference.
   public var spatialReferenceName: String?
-  /// Whom to thank for it, in HTML.
+  /// The credits, in HTML.
   public var accessInformation: String?
   /// The terms of use, in HTML.
   public var termsOfUse: String?
@@ -102,7 +102,7 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
   public var access: Access?
   /// The size of its data in bytes; `nil` if the portal does not know.
   public var size: Int64?
-  /// How often it was looked at.
+  /// The number of views.
   public var numberOfViews: Int?
   /// The average of what people think of it, 0 to 5.
   public var averageRating: Double?

@@ -7,7 +7,7 @@ public struct PortalItemResource: Hashable, Sendable {
   public var path: String
   /// The size in bytes, if the portal says so.
   public var size: Int64?
-  /// When it was added.
+  /// The date of addition.
   public var created: Date?
 
   /// Names a file of an item.

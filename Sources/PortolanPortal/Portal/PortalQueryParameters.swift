@@ -25,7 +25,7 @@ public struct PortalQueryParameters: Hashable, Sendable {
   /// The greatest sum of a start and a number of results that portals take.
   static let searchWindow = 10_000
 
-  /// How many results can be paged through, however many there are.
+  /// The number of results that can be paged through, however many there are.
   public static let reachableCount = searchWindow - 1
 
   /// The words, in the portal's query language; everything if it is empty.
@@ -40,11 +40,11 @@ public struct PortalQueryParameters: Hashable, Sendable {
   public var categories: [String]
   /// The field to sort results by.
   public var sortField: SortField?
-  /// In which direction.
+  /// The direction of the sorting.
   public var sortOrder: SortOrder
   /// The place of the first result, from 1.
   public var startIndex: Int
-  /// How many results at once, 1 to 100.
+  /// The maximum number of results in one response, 1 to 100.
   public var limit: Int
 
   /// Creates parameters.
@@ -66,8 +66,8 @@ public struct PortalQueryParameters: Hashable, Sendable {
 }
 
 extension PortalQueryParameters {
-  /// How many results are requested: fewer than are wanted where the portal would refuse so many behind that
-  /// start, none where it lists nothing there.
+  /// The number of results requested: fewer than are wanted where the portal would refuse so many
+  /// behind that start, none where it lists nothing there.
   var requestedCount: Int {
     let wanted = min(max(1, limit), Self.maxLimit)
     return max(1, startIndex) >= Self.searchWindow

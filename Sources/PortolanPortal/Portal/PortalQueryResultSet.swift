@@ -4,7 +4,7 @@ internal import PortolanJSON
 public struct PortalQueryResultSet<Result: Sendable>: Sendable {
   /// The results, in the portal's order.
   public var results: [Result]
-  /// How many there are in all, as the portal counts; `nil` if it does not say.
+  /// The total number of results, as the portal counts; `nil` if it does not say.
   ///
   /// May count items of similar kinds, which ``results`` leave out.
   public var totalCount: Int?

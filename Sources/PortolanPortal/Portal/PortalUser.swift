@@ -29,9 +29,9 @@ public struct PortalUser: Hashable, Sendable {
   public var region: String?
   /// `metric` or `english`.
   public var units: String?
-  /// When the account was created.
+  /// The date at which the account was created.
   public var created: Date?
-  /// When it was last changed.
+  /// The date of the last change.
   public var modified: Date?
   /// The whole JSON object, as the server sent it.
   public var json: JSONObject

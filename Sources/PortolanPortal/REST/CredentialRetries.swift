@@ -1,6 +1,6 @@
 internal import PortolanTransport
 
-/// How often a refused request is repeated.
+/// The limits on repeating a refused request.
 ///
 /// Twice with other credentials: a renewed token, and one from a prompt; and once with
 /// the same token in another place.

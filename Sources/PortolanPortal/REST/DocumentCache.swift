@@ -15,7 +15,7 @@ public struct CachedDocument: Hashable, Sendable, Codable {
   public var body: Data
   /// The media type that the server gave.
   public var contentType: String?
-  /// When it was fetched.
+  /// The date at which it was fetched.
   public var fetched: Date?
 
   /// Creates a document.

@@ -22,7 +22,7 @@ public struct ErrorEnvelope: Hashable, Sendable {
   /// The `error` of OAuth, for example `invalid_grant`.
   public var oauthError: String?
 
-  /// How long the server asks clients to wait, where it answers that it cannot do it now.
+  /// The time that the server asks clients to wait, where it answers that it cannot do it now.
   public var retryAfter: Duration?
 
   /// Creates an envelope.

@@ -1,4 +1,4 @@
-/// How long to wait for a response where something else can be shown instead.
+/// The time to wait for a response where something else can be shown instead.
 package struct FallbackTimeout: Sendable {
   private let limit: Duration
   private let clock: any Clock<Duration>

@@ -8,7 +8,7 @@ extension HTTPResponse {
     try parsedJSON { (data) throws(JSONError) in try JSONValue(parsing: data) }
   }
 
-  /// What `parse` makes of the body, or of its repaired form where the body is not quite JSON.
+  /// The result of `parse` for the body, or for its repaired form where the body is not quite JSON.
   func parsedJSON<Value>(
     _ parse: (Data) throws(JSONError) -> Value
   ) throws(JSONError) -> Value {

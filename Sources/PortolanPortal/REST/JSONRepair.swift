@@ -80,7 +80,7 @@ struct JSONRepair {
 
   private static let numberWords = ["NaN", "Infinity", "-NaN", "-Infinity"].map { Array($0.utf8) }
 
-  /// How many bytes the character at the start has in UTF-8; `nil` if it is not UTF-8.
+  /// The length in UTF-8 of the character at the start, in bytes; `nil` if it is not UTF-8.
   private static func characterLength(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let first = bytes.first, let (length, second) = characterStart(first) else { return nil }
     let rest = bytes.dropFirst().prefix(length - 1)

@@ -17,7 +17,7 @@ struct MultipartForm {
   /// The boundary between parts; long enough not to occur in files.
   private static let boundary = "portolan-4f1c2e9a7b3d48569f0e6a1d2c3b4a59"
 
-  /// How many bytes of a file are written at once.
+  /// The size of the pieces in which a file is written, in bytes.
   private static let pieceSize = 1 << 20
 
   var parameters: RESTParameters = [:]

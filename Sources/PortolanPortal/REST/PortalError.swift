@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanTransport
 
-/// Why a request to a portal or a service failed.
+/// The reason why a request to a portal or a service failed.
 ///
 /// Addresses are without query, user and password, so that no error holds a secret.
 public enum PortalError: Error, Hashable, Sendable {
@@ -126,7 +126,7 @@ extension ErrorEnvelope {
     let text = words.filter { !$0.isEmpty }
       .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.joined(separator: ". ")
     switch (text.isEmpty, code) {
-    // What was made of a bare status says it already.
+    // A text made of a bare status contains the code already.
     case (false, let code?) where text.hasSuffix(" \(code)"): return ": \(text)"
     case (false, let code?): return ": \(text) (\(code))"
     case (false, nil): return ": \(text)"

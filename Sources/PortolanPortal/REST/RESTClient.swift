@@ -15,7 +15,7 @@ public struct RESTClient: Sendable {
   private(set) var customParameters: RESTParameters = [:]
   /// Keeps the documents of services; none if `nil`.
   private var documents: (any DocumentCache)?
-  /// How long services are waited for of which something is kept.
+  /// The time to wait for services of which something is kept.
   private var patience: FallbackTimeout
 
   /// Creates a client.

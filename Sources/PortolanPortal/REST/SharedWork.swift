@@ -44,7 +44,7 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
   }
 
-  /// How many wait for the run for `key`.
+  /// The number of tasks that wait for the run for `key`.
   func waiters(for key: Key) -> Int { state.withLock { $0.runs[key]?.waiting.count ?? 0 } }
 
   private func join(

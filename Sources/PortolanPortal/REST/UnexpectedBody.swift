@@ -14,7 +14,7 @@ public enum UnexpectedBody: Hashable, Sendable {
 }
 
 extension UnexpectedBody {
-  /// What `response` holds, given that its body is no JSON for `reason`.
+  /// Identifies the body of `response`, given that it is not JSON for `reason`.
   ///
   /// - Parameters:
   ///   - response: The response.

@@ -12,7 +12,7 @@ extension ItemUpload {
       try await beginReplacing(begun.id, &record)
       return begun.id
     }
-    // What was begun is deleted, or something else is asked for now: the upload starts over.
+    // An upload begun for a deleted item, or for another request, is discarded: it starts over.
     if begun != nil { try await discard(record) }
     record.restart()
     record.isNew = old == nil

@@ -13,7 +13,7 @@ public struct ItemUpload: Sendable {
     public var item: PortalItem.ID
     /// Whether it took the place of an item that was there.
     public var replaced: Bool
-    /// How many bytes were there already from an upload that broke off.
+    /// The number of bytes that were there already from an interrupted upload.
     public var resumedBytes: Int
     /// The sharing level, beside the groups that it is shared with.
     public var access: PortalItem.Access
@@ -55,7 +55,7 @@ public struct ItemUpload: Sendable {
   private let file: URL
   private let pause: @Sendable (Duration) async throws -> Void
 
-  /// How long a portal is given to put parts together, and how often it is asked.
+  /// The interval at which a portal is asked whether it has put the parts together.
   private static let statusInterval = Duration.seconds(2)
   private static let mostStatusRequests = 900
 
@@ -153,7 +153,8 @@ public struct ItemUpload: Sendable {
 
   /// Lets the portal put the parts together, and waits until it has.
   ///
-  /// What it does not take would be refused each time: it is forgotten, so that the next upload begins anew.
+  /// A file that it does not accept would be refused each time: it is forgotten, so that the next
+  /// upload begins anew.
   private func finish(_ id: PortalItem.ID, _ record: inout UploadRecord) async throws {
     let isSecondTime = record.isCommitted
     do { try await putTogether(id, &record) } catch let error as PortalError {
@@ -226,8 +227,8 @@ public struct ItemUpload: Sendable {
 }
 
 extension PortalError {
-  /// Why a portal does not take what was uploaded; `nil` where it may take it another time, as after the
-  /// first failure of its own.
+  /// The reason why a portal does not accept an upload; `nil` where it may accept it another time,
+  /// as after the first failure of its own.
   fileprivate func refusal(isSecond: Bool) -> String? {
     guard case .server(_, let envelope) = self, !isTransient, isSecond || !envelope.isOfServer
     else { return nil }

@@ -3,7 +3,7 @@ internal import PortolanJSON
 internal import PortolanTransport
 
 extension Portal {
-  /// How far a portal is with a file that was uploaded in parts.
+  /// The status of a file that was uploaded in parts.
   enum UploadStatus: Hashable, Sendable {
     /// Parts are there that were not put together.
     case partial
@@ -59,7 +59,7 @@ extension Portal {
       try url(of: id, owner).appending(path: "commit"), parameters, method: .post)
   }
 
-  /// How far the portal is with an item's file.
+  /// The status of an item's file on the portal.
   ///
   /// - Throws: ``PortalError/server(_:_:)`` with the portal's words if it could not store the file.
   func uploadStatus(

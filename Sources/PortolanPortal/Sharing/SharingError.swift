@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a file cannot be shared, where the portal is not the reason.
+/// The reason why a file cannot be shared, where the portal is not the reason.
 public enum SharingError: Error, Hashable, Sendable {
   /// There is no such file.
   case noSuchFile(file: String)

@@ -10,7 +10,7 @@ public struct UploadRecord: Hashable, Sendable, Codable {
   public var file: String
   /// The size of the file, in bytes.
   public var size: Int
-  /// When the file was changed last.
+  /// The date at which the file was changed last.
   public var modified: Date
   /// The size of a part, in bytes.
   public var partSize: Int
@@ -22,7 +22,7 @@ public struct UploadRecord: Hashable, Sendable, Codable {
   public var isNew = true
   /// Whether the portal has said that it takes a new file for an item that was there before.
   public var isReplacing = false
-  /// How many parts are there, from the first.
+  /// The number of parts that are there, from the first.
   public var partCount = 0
   /// Whether the portal was asked to put the parts together.
   public var isCommitted = false

@@ -83,7 +83,7 @@ public struct ServiceStyle: Hashable, Sendable {
         if case .cancelled = error { throw error }
         failure = error
         guard isDouble, sheets.count > 1 else { continue }
-        // What is missing altogether is reported when an icon of it is drawn.
+        // A sprite that is missing altogether is reported when an icon of it is drawn.
         if let sprite = try? await Self.sprite(id, at: url, "", client) { sprites.append(sprite) }
       }
     }
@@ -98,7 +98,7 @@ public struct ServiceStyle: Hashable, Sendable {
     let answer = try await client.body(list, ["f": "json"])
     var sprite = StyleSprite(id: id, index: .null, image: Data())
     do throws(JSONError) { sprite.index = try answer.json() } catch {
-      // What can be read of a damaged list is drawn.
+      // The readable entries of a damaged list are drawn.
       guard let entries = try? SalvagedJSON(parsing: answer.body) else {
         throw PortalError(answer, from: list.withoutSecrets, error)
       }
@@ -117,7 +117,7 @@ public struct ServiceStyle: Hashable, Sendable {
     return try await client.data(url).body
   }
 
-  /// What a source of the style names by its address: a document of GeoJSON, or a picture.
+  /// The file that a source of the style names by its address: a document of GeoJSON, or a picture.
   ///
   /// - Throws: ``PortalError/unexpected(_:reason:)`` if the address is not of the web.
   public func file(

@@ -98,8 +98,8 @@ extension TemplateTileSource {
       client: client)
   }
 
-  /// What lies between the western, southern, eastern and northern side, in degrees; `nil` if that is
-  /// nothing.
+  /// The extent between the western, southern, eastern and northern side, in degrees; `nil` if that
+  /// is nothing.
   private static func extent(_ sides: [JSONValue]) -> Envelope? {
     let numbers = sides.compactMap(\.double)
     guard numbers.count == 4, numbers.allSatisfy(\.isFinite), numbers[0] < numbers[2],
@@ -109,7 +109,7 @@ extension TemplateTileSource {
     let degrees = Envelope(
       xMin: numbers[0], yMin: numbers[1], xMax: numbers[2], yMax: numbers[3]
     ).intersection(Envelope(xMin: -180, yMin: -85.051_129, xMax: 180, yMax: 85.051_129))
-    // What cannot be projected is no limit.
+    // An extent that cannot be projected is no limit.
     return degrees.flatMap { try? Projection(from: .wgs84, to: .webMercator).project($0) }
   }
 }

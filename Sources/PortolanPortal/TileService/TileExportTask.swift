@@ -6,7 +6,7 @@ internal import PortolanTransport
 ///
 /// Docs/REST.md, 4. Products keep the jobs at different places; each is looked at.
 public struct TileExportTask: Sendable {
-  /// How large an export will be, as the service says.
+  /// The size of an export, by the service's estimate.
   public struct Size: Hashable, Sendable {
     /// The bytes.
     public var byteCount: Int

@@ -3,7 +3,7 @@ public import PortolanTiles
 
 /// The vector tiles that a service has, as a tree: each tile has none, or four smaller ones.
 ///
-/// Where the tree ends, what is below is drawn from the last tile that there is.
+/// If the tree ends, tiles below are drawn from the last one that there is.
 public struct VectorTileIndex: Hashable, Sendable {
   /// The availability of a tile.
   public enum Availability: Hashable, Sendable {

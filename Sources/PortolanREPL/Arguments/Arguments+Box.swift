@@ -2,7 +2,7 @@ internal import PortolanGeometry
 
 /// The units of the edges of a box on a command line.
 enum BoxUnits: Hashable, Sendable {
-  /// Whatever the spatial reference that is meant counts in.
+  /// The units of the spatial reference that is meant.
   case any
   /// Degrees.
   case degrees

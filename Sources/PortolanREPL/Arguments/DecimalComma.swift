@@ -12,7 +12,7 @@ enum DecimalComma {
   static func advice(on text: String, _ isUnderstood: (String) -> Bool) -> String? {
     let numbers = Self.numbers(in: text)
     let withPoints = numbers.map { $0.replacing(",", with: ".") }.joined(separator: ",")
-    // Where any text is understood, as the name of a file, numbers are none of its parts.
+    // If any text is accepted, as the name of a file, numbers are none of its parts.
     guard numbers.contains(where: { $0.contains(",") }), !isUnderstood("?") else { return nil }
     // Three digits behind a comma are thousands as often as decimals.
     let plain = text.replacing(",", with: "")

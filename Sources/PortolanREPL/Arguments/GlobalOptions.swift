@@ -2,7 +2,7 @@ public import Foundation
 
 /// The options that every command takes, before or after the command's name.
 public struct GlobalOptions: Hashable, Sendable {
-  /// How results are written.
+  /// The format of results.
   public enum Format: Hashable, Sendable {
     /// Tables and sentences.
     case text
@@ -16,7 +16,7 @@ public struct GlobalOptions: Hashable, Sendable {
   public var portal: URL?
   /// Whether to behave as with no network.
   public var isOffline = false
-  /// How results are written.
+  /// The format of results.
   public var format = Format.text
   /// Whether notes and progress are left out.
   public var isQuiet = false
@@ -77,7 +77,7 @@ extension GlobalOptions {
   /// cannot be intercepted on the way, and servers that are tried out there seldom have a
   /// certificate.
   private static func scheme(of address: String) -> String {
-    // What is no address has no host either, and is refused as what it is.
+    // A text that is no address has no host either, and is refused as such.
     let host = URL(string: "http://" + address)?.host()?.lowercased() ?? ""
     return ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) || host.hasSuffix(".localhost")
       ? "http" : "https"
@@ -109,12 +109,13 @@ extension GlobalOptions {
       suggestion: "Give the path of a folder.")
   }
 
-  /// How many parts of the path of a folder lead to a file, which is in its way; `nil` if there is none.
+  /// The number of components of a folder's path that lead to a file, which is in its way; `nil` if
+  /// there is none.
   private static func partsOfFile(in parts: [Substring]) -> Int? {
     for count in (1...max(1, parts.count)).reversed() {
       let path = "/" + parts.prefix(count).joined(separator: "/")
       let place = URL(filePath: path).resolvingSymlinksInPath()
-      // What is not there yet, or cannot be looked at, may become a folder.
+      // A place that does not exist yet, or cannot be examined, may become a folder.
       let values = try? place.resourceValues(forKeys: [.isDirectoryKey])
       if let isFolder = values?.isDirectory { return isFolder ? nil : count }
     }

@@ -7,7 +7,7 @@
 /// static let limit = Parameter.option("limit", "N", "The most features to print.")
 /// ```
 public struct Parameter: Hashable, Sendable {
-  /// How a parameter is written.
+  /// The form of a parameter.
   public enum Form: Hashable, Sendable {
     /// A word whose meaning comes from its place.
     case argument
@@ -17,7 +17,7 @@ public struct Parameter: Hashable, Sendable {
     case flag
   }
 
-  /// How often a parameter may be given.
+  /// The number of times that a parameter may be given.
   public enum Count: Hashable, Sendable {
     case exactlyOne
     case atMostOne
@@ -25,7 +25,7 @@ public struct Parameter: Hashable, Sendable {
     case atLeastOne
   }
 
-  /// How it is written.
+  /// The form of the parameter.
   public let form: Form
   /// The option's name without dashes, or the argument's placeholder.
   public let name: String
@@ -33,7 +33,7 @@ public struct Parameter: Hashable, Sendable {
   public let placeholder: String
   /// One sentence on what it means.
   public let summary: String
-  /// How often it may be given.
+  /// The number of times that it may be given.
   public let count: Count
   /// The completions that the line editor offers.
   public let completion: CompletionKind
@@ -89,6 +89,6 @@ public struct Parameter: Hashable, Sendable {
   /// Whether a usage without most options shows it.
   var isInShortUsage: Bool { form == .argument || isRequired }
 
-  /// How messages name it: `FILE`, `--limit`.
+  /// The name in messages: `FILE`, `--limit`.
   var label: String { form == .argument ? name : "--\(name)" }
 }

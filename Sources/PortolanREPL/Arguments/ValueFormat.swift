@@ -2,7 +2,7 @@ public import Foundation
 internal import PortolanFiles
 public import PortolanGeometry
 
-/// How the text of a parameter becomes a value.
+/// The conversion of a parameter's text to a value.
 public struct ValueFormat<Value>: Sendable {
   /// The expected text, to complete "it must be …".
   public let expectation: String
@@ -61,7 +61,7 @@ extension ValueFormat<Double> {
     "the denominator of a scale from 1 to 1000000000000, such as 24000"
   ) { text in
     let number = text.hasPrefix("1:") ? String(text.dropFirst(2)) : text
-    // Where a point is between thousands `24.000` is no 24, and nobody writes 24 so.
+    // With points between thousands `24.000` is not 24, and nobody writes 24 so.
     guard number.wholeMatch(of: /\d{1,3}\.\d\d0/) == nil else { return nil }
     return Double(number).flatMap { (1...1e12).contains($0) ? $0 : nil }
   }

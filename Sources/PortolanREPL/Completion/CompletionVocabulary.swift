@@ -51,7 +51,7 @@ struct CompletionVocabulary {
 
   /// The completions for an argument.
   struct Place {
-    /// How many words stand before it, options not counted.
+    /// The number of words before it, options not counted.
     let wordsBefore: Int
     let words: [String]
   }

@@ -5,7 +5,7 @@ internal import PortolanFiles
 struct Completer: Sendable {
   /// The edit for the editor to make.
   struct Completion: Equatable {
-    /// How many Unicode scalars before the cursor to remove.
+    /// The number of Unicode scalars before the cursor to remove.
     var removedCount = 0
     /// The text to insert.
     var insertion = ""

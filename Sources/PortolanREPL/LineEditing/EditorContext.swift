@@ -59,7 +59,7 @@ final class EditorContext {
     unsafe cedit_refresh(editor)
   }
 
-  /// How many rows of the terminal the prompt and the line fill above that of the cursor.
+  /// The number of rows of the terminal that the prompt and the line fill above that of the cursor.
   private func rowsAboveCursor(in editor: OpaquePointer) -> Int {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,

@@ -6,10 +6,10 @@ internal import PortolanFiles
 struct HistoryFile {
   /// The file; its folder is there.
   let url: URL
-  /// How many lines are kept.
+  /// The maximum number of lines kept.
   let length: Int32
 
-  /// How often it is tried to take the lock, which others hold for some milliseconds.
+  /// The number of attempts to take the lock, which others hold for some milliseconds.
   private static let attempts = 100
   private static let pause = 0.002
 

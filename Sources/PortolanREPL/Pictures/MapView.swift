@@ -22,7 +22,7 @@ struct MapView {
     known = Set(map.state.problems.values)
     picture = try await map.snapshot.draw(options)
     let columns = min(session.console.width ?? 80, Self.maximumColumns)
-    // What was drawn a moment ago can be decoded.
+    // A picture drawn a moment ago can be decoded.
     lines =
       PicturePixels(decoding: picture.data).map {
         TerminalPicture(image: $0, format: format, columns: columns).lines

@@ -5,7 +5,7 @@ extension SignedInUser {
   /// The portal as people call it.
   var host: String { portal.portalName }
 
-  /// Why the user has to sign in again, as the end of a sentence.
+  /// The reason why the user has to sign in again, as the end of a sentence.
   fileprivate var wish: String {
     check == .refused
       ? "the portal no longer accepts this; sign in again with \"sign-in\""

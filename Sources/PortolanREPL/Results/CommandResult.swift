@@ -14,7 +14,7 @@ public struct CommandResult: Sendable {
 
   /// The output.
   public var body: Body
-  /// How the command ended; anything but `done` stops a script.
+  /// The exit code of the command; anything but `done` stops a script.
   public var status: ExitCode
   /// Whether the session ends with this command.
   public var endsSession = false

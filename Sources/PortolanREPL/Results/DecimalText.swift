@@ -3,7 +3,7 @@ enum DecimalText {
   /// The number with at most that many decimals, from 0 to 9, zeros at the end left off.
   static func text(_ number: Double, decimals: Int) -> String {
     let factor = (0..<decimals).reduce(1.0) { factor, _ in factor * 10 }
-    // What does not fit is beyond any coordinate or scale; its own text is as good as any.
+    // A number that does not fit is beyond any coordinate or scale; its own text is as good as any.
     guard number.isFinite, let scaled = Int64(exactly: (abs(number) * factor).rounded()) else {
       return "\(number)"
     }

@@ -18,7 +18,7 @@ public struct Failure: Error, Hashable, Sendable {
   public var file: String?
   /// The line of the script, counted from 1, if one was running.
   public var line: Int?
-  /// How the process ends.
+  /// The exit code of the process.
   public var status: ExitCode
 
   /// Creates a failure; it ends the process as its code says unless `status` does.

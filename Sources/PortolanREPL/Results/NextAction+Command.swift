@@ -36,7 +36,7 @@ extension NextAction {
     }
   }
 
-  /// How a package in one file is made a folder, in words that a shell takes as they are.
+  /// The command that unpacks a package in one file into a folder, quoted for a shell.
   private var unpackingCommand: String? {
     guard let subject else { return nil }
     let file = kind == .unpack ? subject : ShellWord.fileName(for: subject) + ".mmpk"

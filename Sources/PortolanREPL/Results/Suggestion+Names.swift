@@ -1,7 +1,7 @@
 internal import PortolanApp
 
 extension Suggestion {
-  /// How many names are listed.
+  /// The maximum number of names listed.
   private static let mostListed = 20
 
   /// The words that were probably meant, or else all there are; `nil` if there are none.

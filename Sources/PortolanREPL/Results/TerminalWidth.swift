@@ -1,6 +1,6 @@
 extension String {
-  /// How many columns of a terminal the text takes: letters of Chinese, Japanese and Korean, and
-  /// pictures, take two each.
+  /// The number of columns that the text takes on a terminal: letters of Chinese, Japanese and
+  /// Korean, and pictures, take two each.
   var terminalWidth: Int {
     utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.terminalWidth }
   }
@@ -16,7 +16,7 @@ extension String {
 }
 
 extension Character {
-  /// How many columns of a terminal the character takes.
+  /// The number of columns that the character takes on a terminal.
   fileprivate var terminalWidth: Int {
     guard let first = unicodeScalars.first, first.value >= 0x1100 else { return 1 }
     return first.isWide || unicodeScalars.contains { $0.value == 0xFE0F } ? 2 : 1

@@ -50,7 +50,7 @@ struct TextLayout {
     }
   }
 
-  /// How many columns a meaning needs beside its name.
+  /// The minimum number of columns of a meaning beside its name.
   private static let leastRoom = 24
 
   /// Breaks a text at blanks, at 80 columns where the width is not known.

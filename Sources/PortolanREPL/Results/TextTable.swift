@@ -48,8 +48,8 @@ public struct TextTable: Hashable, Sendable {
 
   /// The lines of the table, the titles first, in at most `width` columns of a terminal where given.
   ///
-  /// Where the width does not suffice, ids are shortened as long as other columns lack a useful
-  /// width, then the widest columns are; cells that are cut end in an ellipsis. On a terminal, where there
+  /// If the width does not suffice, ids are shortened as long as other columns lack a useful width,
+  /// then the widest columns are; cells that are cut end in an ellipsis. On a terminal, where there
   /// is a width, a cell with letters from right to left is a piece of its own.
   func lines(width: Int?) -> [String] {
     let widths = columnWidths(within: width)

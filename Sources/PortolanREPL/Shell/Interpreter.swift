@@ -68,7 +68,7 @@ public struct Interpreter: Sendable {
   }
 
   @MainActor private func show(_ error: any Error, in session: Session) -> Outcome {
-    // Whatever a cancelled command stumbles over, the user knows that they stopped it.
+    // The user knows that they stopped a cancelled command, whatever error it ends with.
     let failure = Task.isCancelled ? .interrupted : Failure(error)
     session.presenter.present(failure)
     // The results of further lines could not be seen.

@@ -1,6 +1,6 @@
 /// The outcome of one line.
 public struct Outcome: Hashable, Sendable {
-  /// How the command ended.
+  /// The exit code of the command.
   public var status: ExitCode
 
   /// Whether the session is over.

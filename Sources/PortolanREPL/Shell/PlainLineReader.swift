@@ -9,7 +9,7 @@ public final class PlainLineReader: LineReader {
   private struct State {
     var buffer = Data()
     var isAtEnd = false
-    /// How many bytes of the buffer are known to hold no end of a line.
+    /// The number of bytes of the buffer that are known to contain no end of a line.
     var searchedCount = 0
   }
 

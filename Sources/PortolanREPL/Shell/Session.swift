@@ -26,7 +26,7 @@ public struct Session: Sendable {
   public let account: AccountScreens?
   /// The source of secrets.
   public let secrets: SecretSource
-  /// How the terminal shows pictures.
+  /// The format of pictures in the terminal.
   public let pictureFormat: TerminalPictureFormat
   /// The console that output goes to.
   public let console: any Console
@@ -46,7 +46,7 @@ public struct Session: Sendable {
   var readInput: @Sendable (_ limit: Int) throws -> Data = {
     try Session.bytes(of: .standardInput, upTo: $0)
   }
-  /// How many scripts are running inside each other.
+  /// The depth of nested scripts.
   var scriptDepth = 0
 
   /// Creates a session.

@@ -18,10 +18,10 @@ public struct Shell {
 
   /// Runs the session.
   ///
-  /// Whoever leaves a prompt has seen each failure: its status is 0. Where lines come from a pipe, it is that
-  /// of the last one that failed: its message may go unseen. A failure does not end the session: for lines
-  /// that depend on each other there is `run`. Only standard output that cannot be written does, with the
-  /// status of a failure.
+  /// A user who leaves a prompt has seen each failure: its status is 0. If lines come from a pipe,
+  /// it is that of the last one that failed: its message may go unseen. A failure does not end the
+  /// session: for lines that depend on each other there is `run`. Only standard output that cannot
+  /// be written does, with the status of a failure.
   ///
   /// At a prompt downloads continue beside it, and can be resumed the next time when it ends.
   public func run() async -> ExitCode {
@@ -68,7 +68,8 @@ private struct SessionStatus {
     if status != .done, status != .interrupted { lastFailure = status }
   }
 
-  /// How the process ends: a command that was stopped has not failed, but says so if nothing follows.
+  /// The exit code of the process: a command that was stopped has not failed, but says so if
+  /// nothing follows.
   var code: ExitCode {
     if isInteractive { return .done }
     return last == .interrupted ? last : lastFailure

@@ -10,7 +10,7 @@ struct Graticule {
   private static let verticesPerLine = 60
 
   private let session: DrawingSession
-  /// What is seen of the map, in pixels.
+  /// The visible extent of the map, in pixels.
   private let box: Envelope
 
   /// Lines over the whole picture, or over the part of a page that shows the map.

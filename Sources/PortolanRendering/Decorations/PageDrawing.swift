@@ -137,7 +137,7 @@ struct PageDrawing {
     }
     var commands: [DrawCommand] = []
     let side = Self.swatchSide
-    // What cannot be drawn small leaves its line without a picture.
+    // A line whose symbol cannot be drawn small has no picture.
     let image = try? SwatchRenderer(width: side, height: side, pixelRatio: ratio)
       .image(of: entry.swatch)
     if let image = image ?? nil {

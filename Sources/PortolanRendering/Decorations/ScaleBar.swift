@@ -53,7 +53,7 @@ struct ScaleBar {
   private var metersPerPoint: Double? {
     let (x, y) = (frame.width / 2, frame.height / 2)
     let ends = [x - 20, x + 20].map { frame.location(ofScreenX: $0, y: y) }
-    // Where the ground has no longitude and latitude there is no bar.
+    // Without longitudes and latitudes on the ground there is no bar.
     guard let projection = try? Projection(from: frame.spatialReference, to: .wgs84) else {
       return nil
     }

@@ -14,7 +14,7 @@ struct AggregateDrawing {
   private let variables: VisualVariableReader
   /// The fields of features whose statistics are worked out.
   let fields: [AggregateField]
-  /// What cannot be drawn as it should, in clauses for people.
+  /// The parts of the definition that cannot be followed, in clauses for people.
   let problems: [String]
 
   init(
@@ -49,7 +49,7 @@ struct AggregateDrawing {
     }
   }
 
-  /// What gathers the features.
+  /// A new aggregator of the features.
   func aggregator() -> FeatureAggregator { FeatureAggregator(reduction, fields: fields, session) }
 
   /// Whether features of several copies of the world may be in one aggregate.

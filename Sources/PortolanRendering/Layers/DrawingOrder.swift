@@ -8,7 +8,7 @@ internal import PortolanMap
 struct DrawingOrder {
   /// The order in which features are read; those that are read last are drawn on top.
   private(set) var terms: [QueryParameters.OrderBy] = []
-  /// Why the order is that of the table instead, in a clause for people.
+  /// The reason why the order is that of the table instead, in a clause for people.
   private(set) var problem: String?
 
   init(_ layer: Layer, _ schema: FeatureTableSchema) {

@@ -48,8 +48,8 @@ struct FeatureAggregate {
     }
   }
 
-  /// What the aggregate has as a feature: its fields, and the number of features under the names
-  /// that documents use for it.
+  /// The aggregate's attributes as a feature: its fields, and the number of features under the
+  /// names that documents use for it.
   var attributes: Attributes {
     let counts = Self.countNames.filter { name in
       !fields.contains { $0.name == name }

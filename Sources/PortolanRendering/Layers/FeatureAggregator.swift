@@ -20,7 +20,7 @@ struct FeatureAggregator {
   private let session: DrawingSession
   private let toDegrees: Projection?
   private let fromDegrees: Projection?
-  /// How near clusters are merged, in pixels.
+  /// The radius within which clusters are merged, in pixels.
   private let radius: Double
   private var aggregates: [Cell: FeatureAggregate] = [:]
 
@@ -34,8 +34,7 @@ struct FeatureAggregator {
       radius = 0
     }
     let reference = session.frame.spatialReference
-    // Where the map has no longitude and latitude there are no bins, which is reported for each
-    // feature.
+    // A map without longitudes and latitudes has no bins, which is reported for each feature.
     toDegrees = try? Projection(from: reference, to: .wgs84)
     // The same.
     fromDegrees = try? Projection(from: .wgs84, to: reference)

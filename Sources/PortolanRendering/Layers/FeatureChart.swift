@@ -24,7 +24,7 @@ protocol FeatureChart {
 }
 
 extension Renderer {
-  /// What draws the features, if they are drawn as charts.
+  /// The drawing of the features as charts, if they are drawn so.
   func chart(_ session: DrawingSession, pixelsPerPoint: Double) -> (any FeatureChart)? {
     switch self {
     case .dotDensity(let renderer): DotDensityChart(renderer, session)

@@ -25,7 +25,7 @@ final class FeatureLayerDrawing {
   var commands: [DrawCommand] = []
   private var highlights: [DrawCommand] = []
   private let selected: Set<Int64>
-  /// How far symbols reach from their shapes, in pixels.
+  /// The distance that symbols reach from their shapes, in pixels.
   let margin: Double
   let displayFilter: String?
   /// The order in which features are read and drawn, the last ones on top.
@@ -170,7 +170,7 @@ final class FeatureLayerDrawing {
     if !isDrawn { omit("a symbol does not apply to shapes of this kind") }
   }
 
-  /// What the values of a feature change of its symbol.
+  /// The changes to a feature's symbol by the values of the feature.
   private func variation(for feature: Feature) -> SymbolVariation {
     variables.isEmpty ? SymbolVariation() : variables.variation(for: feature.attributes)
   }

@@ -2,7 +2,7 @@ internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanSymbols
 
-/// How near points are drawn as one: as clusters around them, or as bins of a grid.
+/// The reduction of points that are near each other: to clusters around them, or to bins of a grid.
 ///
 /// - SeeAlso: [featureReduction](https://developers.arcgis.com/web-map-specification/objects/featureReduction/)
 struct FeatureReduction {
@@ -14,16 +14,16 @@ struct FeatureReduction {
   }
 
   let kind: Kind
-  /// What features of aggregates have, from the features in them.
+  /// The fields of aggregates, computed from the features in them.
   let fields: [AggregateField]
-  /// How aggregates are drawn; `nil` for the renderer of the layer.
+  /// The renderer of aggregates; `nil` for the renderer of the layer.
   let renderer: Renderer?
-  /// How the number of features is written on aggregates, if it is.
+  /// The label with the number of features on aggregates, if there is one.
   let label: TextSymbol?
-  /// What of it is not drawn, in clauses for people.
+  /// The parts of the reduction that are not drawn, in clauses for people.
   private(set) var problems: [String] = []
 
-  /// What a layer asks for at a scale; `nil` if features are drawn one by one.
+  /// The reduction that a layer defines at a scale; `nil` if features are drawn one by one.
   init?(_ definition: LayerDefinition, scale: Double) {
     guard let json = definition.json.object("featureReduction") else { return nil }
     let maximumScale = json.object("visibilityInfo")?.number("maxScale") ?? json.number("maxScale")
@@ -54,7 +54,7 @@ struct FeatureReduction {
     }
   }
 
-  /// How far from the picture, in pixels, features may be that are in an aggregate on it.
+  /// The maximum distance from the picture, in pixels, of features that are in an aggregate on it.
   func reach(_ session: DrawingSession) -> Double {
     switch kind {
     // A cluster depends on those up to three cells away.

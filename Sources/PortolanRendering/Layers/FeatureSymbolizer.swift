@@ -21,9 +21,9 @@ struct FeatureSymbolizer {
   private let renderer: Renderer
   private let expression: ArcadeExpression?
   private let reader: SymbolReader
-  /// What is drawn below the symbol of each area, if anything.
+  /// The background below the symbol of each area, if there is one.
   let background: SymbolStyle?
-  /// What features change of symbols of ArcGIS Pro, of all classes.
+  /// The overrides of symbols of ArcGIS Pro by features, of all classes.
   private let overrides: [PrimitiveOverrides]
   /// The same by class, as far as it was requested.
   private var overridesByClass: [Key: PrimitiveOverrides] = [:]
@@ -43,7 +43,7 @@ struct FeatureSymbolizer {
       hasBackground ? Symbol(json: renderer.json["backgroundFillSymbol"]).map(reader.style) : nil
   }
 
-  /// What keeps features from getting their symbols, in clauses for people.
+  /// The reasons why features do not get their symbols, in clauses for people.
   var problems: [String] {
     let problems = overrides.flatMap(\.problems)
     guard problems.isEmpty else { return problems }
@@ -73,8 +73,8 @@ struct FeatureSymbolizer {
     renderer.classFields + (expression?.fields ?? []) + overrides.flatMap(\.fields)
   }
 
-  /// How far from a point anything is drawn, in pixels; `nil` unless every symbol is a simple marker,
-  /// whose lengths tell.
+  /// The maximum distance of anything drawn from a point, in pixels; `nil` unless every symbol is a
+  /// simple marker, whose lengths tell.
   var pointReach: Double? {
     let symbols: [Symbol?]
     switch renderer {
@@ -116,7 +116,7 @@ struct FeatureSymbolizer {
     return style
   }
 
-  /// Why a feature has no symbol, where its class could not be worked out.
+  /// The reason why a feature has no symbol, where its class could not be computed.
   func failure(for attributes: Attributes) -> String? {
     guard let expression, expression.isUnderstood,
       case .notEvaluated(let reason) = expression.evaluate(attributes)

@@ -11,10 +11,10 @@ internal import PortolanSymbols
 /// Wide blurs are worked out on a coarser grid than the picture's: the difference is not visible,
 /// and a point costs the same however far it reaches.
 struct HeatmapSurface {
-  /// How far a point reaches at most, in cells of the grid.
+  /// The maximum radius of a point's influence, in cells of the grid.
   private static let maximumRadius = 24
 
-  /// How far from the picture points reach it, in pixels.
+  /// The distance from the picture at which points still affect it, in pixels.
   let reach: Double
   private let renderer: HeatmapRenderer
   /// The weight of the kernel, as a density that covers the plane evenly has it.
@@ -37,7 +37,8 @@ struct HeatmapSurface {
     kernelSum = kernel.sum * Double(cell * cell)
   }
 
-  /// How far from the picture points reach it, in pixels; wider blurs are held to 512.
+  /// The distance from the picture at which points still affect it, in pixels; wider blurs are held
+  /// to 512.
   static func reach(of renderer: HeatmapRenderer, _ session: DrawingSession) -> Double {
     // Older documents give the blur of a bell curve in pixels, which fades at three times that.
     let reference = renderer.json["referenceScale"]?.lenientNumber ?? 0
@@ -48,8 +49,8 @@ struct HeatmapSurface {
     return min(max(reach, 1), 512)
   }
 
-  /// What is the most for colours where the layer does not say: what cells of points as wide as a
-  /// point reaches come to, the fullest of which has this weight.
+  /// The density of the last colour where the layer gives none: the density that cells of points as
+  /// wide as a point's radius come to, the fullest of which has this weight.
   func greatestDensity(cellWeight: Double) -> Double {
     cellWeight * kernelSum / (reach * reach)
   }

@@ -21,7 +21,7 @@ final class LayerLabels {
 
   /// `nil` if the layer has no labels at any scale.
   ///
-  /// Where it has some at other scales only, others' labels still keep off its markers.
+  /// If the layer has labels at other scales only, others' labels still keep off its markers.
   init?(
     _ content: FeatureLayerContent, _ layer: DrawnLayer, opacity: Double, in session: DrawingSession
   ) {
@@ -78,7 +78,7 @@ final class LayerLabels {
         }
         let label = ShapeableText(markup.plain)
         if label.isCut { session.omissions.add("a label is cut, for it is too long", layer: title) }
-        // What is left of a cut text may be other letters than those that the sections count.
+        // The remainder of a cut text may be other letters than those that the sections count.
         sections = label.isCut ? [] : markup.sections
         add(label.text, number, geometry, reach)
       case .notEvaluated(let reason): session.omissions.add("no label: \(reason)", layer: title)

@@ -14,12 +14,12 @@ struct LayerProjection {
     back = try Projection(from: reference, to: schema.spatialReference ?? reference)
   }
 
-  /// What the picture shows and what is `margin` pixels around it, in the reference of the table;
-  /// `nil` if that cannot be said.
+  /// The extent of the picture, grown by `margin` pixels, in the reference of the table; `nil` if
+  /// it cannot be computed.
   func extent(_ session: DrawingSession, margin: Double) -> Envelope? {
     // Tables may continue beyond the date line, where the way to another reference does not.
     if projection.isIdentity { return session.context.visibleExtent(margin: margin) }
-    // What reaches beyond the table's reference is asked for as a whole.
+    // An extent beyond the domain of the table's reference is requested as a whole.
     return try? back.project(session.visiblePartOfWorld(margin: margin))
   }
 

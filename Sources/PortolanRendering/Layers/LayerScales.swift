@@ -13,7 +13,7 @@ final class LayerScales: Sendable {
   /// The number under a key, made where it is not known.
   func value(_ key: String, _ make: () async -> Double) async -> Double {
     if let known = values.withLock({ $0[key] }) { return known }
-    // Who asks at the same time works out the same.
+    // A caller at the same time computes the same.
     let made = await make()
     values.withLock { if $0.count < Self.maximumCount { $0[key] = made } }
     return made

@@ -3,7 +3,7 @@ internal import PortolanMap
 internal import PortolanSymbols
 
 extension Layer {
-  /// What the layer asks for that is not drawn, in clauses for people.
+  /// The parts of the layer's definition that are not drawn, in clauses for people.
   ///
   /// Times that limit a layer (`visibilityTimeExtent`, `timeInfo`) say nothing to a picture, which
   /// is of no time, nor do `refreshInterval` and whatever is about popups, editing and charts.
@@ -32,7 +32,7 @@ extension Layer {
 }
 
 extension WebMap {
-  /// What the map asks for that pictures of it do not show, in clauses for people.
+  /// The parts of the map's definition that pictures of it do not show, in clauses for people.
   var partsNotDrawn: [String] {
     let unmet = [
       ("mapRangeInfo", "features of all ranges are drawn"),

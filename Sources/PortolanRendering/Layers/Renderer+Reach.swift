@@ -2,7 +2,7 @@ internal import PortolanJSON
 internal import PortolanMap
 
 extension Renderer {
-  /// How far in points its symbols may reach from their shapes, as its document says.
+  /// The maximum distance of its symbols from their shapes, in points, by its document.
   ///
   /// The largest length that any of its symbols names, with offsets: too much does no harm but to
   /// read features that are not seen. Documents are looked at up to a size.

@@ -2,7 +2,7 @@ internal import PortolanGeometry
 internal import PortolanMap
 
 extension Renderer {
-  /// What features are drawn with where neither the map nor the service has a renderer.
+  /// The renderer of features where neither the map nor the service has one.
   static func standard(for type: GeometryType?) -> Renderer {
     let line = RGBAColor(red: 90, green: 90, blue: 90)
     let fill = RGBAColor(red: 170, green: 170, blue: 170, alpha: 120)

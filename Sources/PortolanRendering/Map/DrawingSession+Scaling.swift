@@ -3,7 +3,7 @@ internal import PortolanMap
 internal import PortolanSymbols
 
 extension DrawingSession {
-  /// What lengths of symbols with so many pixels in a point are on the picture.
+  /// The scaling of symbols' lengths to a picture with so many pixels in a point.
   func scaling(pixelsPerPoint: Double) -> SymbolScaling {
     let metersPerPixel = frame.resolution * frame.properties.metersPerUnit / pixelRatio
     return SymbolScaling(

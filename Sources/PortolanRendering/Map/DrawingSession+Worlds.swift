@@ -23,7 +23,7 @@ extension DrawingSession {
     context.look(atWorldCopy: 0)
   }
 
-  /// What is seen of the one world that is looked at, with what is `margin` pixels around it.
+  /// The visible extent within one copy of the world, grown by `margin` pixels.
   func visiblePartOfWorld(margin: Double) -> Envelope {
     let visible = context.visibleExtent(margin: margin)
     guard let width = WorldCopies.width(frame) else { return visible }

@@ -10,10 +10,10 @@ internal import PortolanTiles
 
 /// The drawing of one picture: its target, its place on the map, and what could not be drawn.
 final class DrawingSession {
-  /// What layers draw for.
+  /// The context that layers draw for.
   let context: DrawingContext
   let referenceScale: Double
-  /// What is the same in all pictures of the map.
+  /// The scales of layers, shared by all pictures of the map.
   let scales: LayerScales
   /// The attribution for what is drawn.
   private(set) var attributions: [String] = []
@@ -23,7 +23,7 @@ final class DrawingSession {
   private(set) var drawings: [LayerDrawing] = []
   private let progress: (@Sendable (LayerDrawing) -> Void)?
   let stack: LayerStack
-  /// How much may be done at a time.
+  /// The maximum number of concurrent tasks.
   let concurrency: Int
   private let canvas: BandedCanvas
   private let format: MapPicture.Format
@@ -197,7 +197,7 @@ extension DrawingSession {
 }
 
 extension MapPicture.Format {
-  /// What a picture of the format is drawn on.
+  /// The kind of canvas for a picture of the format.
   fileprivate var canvasKind: BandedCanvas.Kind {
     switch self {
     case .png, .tiff: .pixels

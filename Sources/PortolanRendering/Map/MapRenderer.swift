@@ -13,7 +13,7 @@ public struct MapRenderer: Sendable {
   /// The most pixels of a picture.
   public static let maximumPixels = 1 << 26
 
-  /// What is drawn.
+  /// The map to draw.
   public var map: DrawnMap
 
   /// Creates what draws a map.

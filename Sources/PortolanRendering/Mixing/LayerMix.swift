@@ -2,7 +2,7 @@ internal import PortolanDrawing
 internal import PortolanJSON
 internal import PortolanMap
 
-/// How a drawn layer or group is composed with what is below.
+/// The composition of a drawn layer or group with the layers below.
 struct LayerMix: Hashable, Sendable {
   var opacity = 1.0
   var blendMode = BlendMode.normal
@@ -11,10 +11,10 @@ struct LayerMix: Hashable, Sendable {
   var holdsPixelBlending = false
   /// Whether layers inside are mixed with each other only.
   var isolates = false
-  /// What is asked for and not drawn, in clauses for people.
+  /// The requested effects that are not drawn, in clauses for people.
   var problems: [String] = []
 
-  /// What a layer or a group asks for at a scale.
+  /// The composition of a layer or a group at a scale.
   init(_ layer: Layer, opacity: Double, scale: Double) {
     self.opacity = opacity
     if let name = layer.blendMode {

@@ -17,12 +17,13 @@ final class LayerStack {
   private let picture: BandedCanvas
   /// Pixels of layers and groups that are open, the innermost last.
   private var canvases: [BandedCanvas] = []
-  /// What is being drawn on the innermost of them while the caller prepares what comes next, the
-  /// oldest first.
+  /// The batches that are being drawn on the innermost layer while the caller prepares the next
+  /// ones, the oldest first.
   private var batches: [DrawingBatch] = []
   /// The vertices that may wait to be drawn, 16 bytes each.
   private static let mostWaitingParts = 1 << 19
-  /// How many batches may wait: dashes and the like have more vertices than what they are made of.
+  /// The maximum number of waiting batches: dashes and the like have more vertices than the shapes
+  /// they are made of.
   private static let mostWaitingBatches = 24
 
   init(

@@ -16,8 +16,8 @@ actor MetatileCache {
   private static let maximumWidth = 4096.0
   /// The most memory for the blocks that are kept, in bytes; one is kept in any case.
   private static let maximumBytes = 128 << 20
-  /// For how long a block is kept of which something could not be loaded over the network: its
-  /// other tiles are asked for within that time, and the same should not be drawn again.
+  /// The time for which a block is kept of which something could not be loaded over the network:
+  /// its other tiles are requested within that time, and the same should not be drawn again.
   private static let patience = Duration.seconds(10)
 
   /// A block as it was drawn.
@@ -42,13 +42,13 @@ actor MetatileCache {
   private let now: @Sendable () -> ContinuousClock.Instant
   private var blocks: [TileID: Block] = [:]
   private var order: [TileID] = []
-  /// Who waits for blocks that are being drawn.
+  /// The tasks that wait for blocks that are being drawn.
   private var waiting: [TileID: [CheckedContinuation<Void, Never>]] = [:]
   private let omitted = OmissionList()
-  /// What is the same in all blocks of a level.
+  /// The scales of layers, shared by all blocks of a level.
   private let scales = LayerScales()
 
-  /// What the blocks drawn so far do not show.
+  /// The omissions in the blocks drawn so far.
   var omissions: [PictureOmission] { omitted.entries }
 
   /// Blocks of `side` tiles; of as many as their pixels allow if it is `nil`.

@@ -47,7 +47,7 @@ struct PassthroughTiles: Sendable {
   private static func hidesAll(_ tile: Tile) -> Bool {
     guard tile.format == .png else { return false }
     return unsafe tile.data.withUnsafeBytes { bytes in
-      // What cannot be read hides nothing.
+      // A file that cannot be read hides nothing.
       guard let chunks = try? unsafe PNGChunks(of: bytes) else { return false }
       let header = chunks.header
       return header.width == side && header.height == side && chunks.transparency == nil

@@ -60,7 +60,7 @@ public struct RenderedTileSource: DrawnTileSource {
     ranges.reduce(into: [:]) { $0[$1.level] = $1.count }
   }
 
-  /// What the tiles that were drawn so far do not show, or not as they should.
+  /// The omissions in the tiles drawn so far, and the parts of them that are not as they should be.
   public var omissions: [PictureOmission] { get async { await metatiles.omissions } }
 
   /// The result of drawing the layers when a tile was drawn that was asked for a moment ago.

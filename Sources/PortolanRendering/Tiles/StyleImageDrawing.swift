@@ -13,7 +13,7 @@ struct StyleImageDrawing {
 
   let image: StyleImageSource
   let paint: RasterPaint
-  /// What has the picture; `nil` where it cannot be requested.
+  /// The source of the picture; `nil` where it cannot be requested.
   let resources: (any StyleResources)?
   let title: String
   let session: DrawingSession

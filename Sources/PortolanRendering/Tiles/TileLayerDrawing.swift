@@ -18,9 +18,9 @@ struct TileLayerDrawing {
   let session: DrawingSession
   let source: any TileSource
   let title: String
-  /// How a style paints the tiles; `nil` for tiles that are drawn as they are.
+  /// The paint of the tiles by a style; `nil` for tiles that are drawn as they are.
   private let paint: (any TilePaint)?
-  /// Where a style says that there are tiles.
+  /// The limits of the tiles by a style.
   private let limits: StyleSourceLimits
 
   init(

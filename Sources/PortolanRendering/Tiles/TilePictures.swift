@@ -4,7 +4,7 @@ internal import PortolanTiles
 
 /// Reads and decodes tiles, those a few at a time that are requested together.
 ///
-/// Where a tile is missing or damaged, the next coarser one that covers its extent stands in; it is
+/// If a tile is missing or damaged, the next coarser one that covers its extent stands in; it is
 /// decoded once for all tiles that it stands in for.
 actor TilePictures {
   /// The pixels of decoded tiles that are kept for the next ones.
@@ -14,7 +14,7 @@ actor TilePictures {
   private let levels: [TileScheme.Level]
   private var kept: [TileID: TilePicture?] = [:]
   private var keptPixels = 0
-  /// What is wrong with tiles, with their number.
+  /// The problems with tiles, with the number of tiles each.
   private(set) var problems: [String: Int] = [:]
 
   /// Tiles of the levels of a scheme, coarsest first.

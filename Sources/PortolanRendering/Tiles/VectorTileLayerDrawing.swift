@@ -118,7 +118,7 @@ struct VectorTileLayerDrawing {
     var worlds: [World] = []
     for (name, source) in sources.sorted(by: { $0.key < $1.key }) {
       await session.forEachWorld(layer: title) {
-        // What has no place in Web Mercator is not seen.
+        // An extent outside of Web Mercator is not visible.
         guard let extent = try? toTiles.project(visibleExtent) else { return }
         guard let tiles = source.tiles(covering: extent, zoom: zoom) else {
           return omit("the features of its style are not made for pictures so large")
@@ -130,7 +130,8 @@ struct VectorTileLayerDrawing {
     return worlds
   }
 
-  /// What is seen, and beside pictures that fit together the circles and icons that reach into them.
+  /// The visible extent, grown in pictures that fit together by the circles and icons that reach
+  /// into them.
   private var visibleExtent: Envelope {
     let margin =
       session.context.labelGrid == nil ? 1 : 64 * session.pixelRatio + session.context.labelMargin
@@ -176,7 +177,7 @@ struct VectorTileLayerDrawing {
     return level.flatMap { TilePlan(info, extent: part, resolution: $0.resolution * 1.000_001) }
   }
 
-  /// What the style says of where a source has tiles.
+  /// The limits of a source's tiles by the style.
   private func limits(ofSource name: String?) -> StyleSourceLimits {
     StyleSourceLimits(name.flatMap { styled?.style["sources"]?[$0] })
   }

@@ -19,7 +19,7 @@ struct WarpedTiles {
   private let plan: TilePlan
   private let projection: Projection
   private let session: DrawingSession
-  /// How a style paints the tiles; `nil` for tiles that are drawn as they are.
+  /// The paint of the tiles by a style; `nil` for tiles that are drawn as they are.
   private let paint: (any TilePaint)?
 
   init(

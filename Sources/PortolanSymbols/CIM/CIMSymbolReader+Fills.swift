@@ -5,7 +5,7 @@ internal import PortolanJSON
 internal import PortolanMap
 
 extension CIMSymbolReader {
-  /// What an area is filled with; older documents put it into a `pattern`.
+  /// The fill of an area; older documents put it into a `pattern`.
   func fill(_ layer: JSONObject, _ problems: inout [String]) -> FillStyle? {
     let fill = layer.object("pattern") ?? layer
     switch fill.text("type") {

@@ -33,7 +33,7 @@ extension CIMSymbolReader {
     return marker
   }
 
-  /// Where in the box the point is, from its middle; y downwards.
+  /// The anchor point in the box, from its middle; y downwards.
   private func anchor(_ layer: JSONObject, _ box: Envelope) -> Coordinate {
     guard let point = layer.object("anchorPoint") else { return Coordinate(x: 0, y: 0) }
     let (x, y) = (point.number("x") ?? 0, point.number("y") ?? 0)

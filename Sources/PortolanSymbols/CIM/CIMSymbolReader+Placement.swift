@@ -3,7 +3,7 @@ internal import PortolanJSON
 internal import PortolanMap
 
 extension CIMSymbolReader {
-  /// Where the markers of a layer are placed on lines and areas.
+  /// Sets the placement of a layer's markers on lines and areas.
   func place(_ marker: inout MarkerStyle, _ json: JSONObject?, _ problems: inout [String]) {
     guard let json, let type = json.text("type") else { return }
     let name = type.hasPrefix("CIMMarkerPlacement") ? String(type.dropFirst(18)) : type

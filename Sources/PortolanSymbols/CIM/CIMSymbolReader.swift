@@ -13,7 +13,7 @@ struct CIMSymbolReader {
   let pixelsPerPoint: Double
   var depth = 0
 
-  /// What is drawn for a `CIMSymbolReference`.
+  /// The style of a `CIMSymbolReference`.
   func style(for reference: JSONObject) -> SymbolStyle {
     guard let symbol = reference.object("symbol"), depth < Self.maximumDepth else {
       return SymbolStyle(problems: ["a symbol of ArcGIS Pro is empty or nested too deeply"])
@@ -34,7 +34,7 @@ struct CIMSymbolReader {
     return style
   }
 
-  /// What is done with the shape, dashes aside, which are part of the line.
+  /// The geometric effects, except dashes, which are part of the line.
   private func effects(_ json: JSONObject, _ problems: inout [String]) -> [GeometricEffect] {
     json.objects("effects").prefix(16).compactMap { effect in
       let type = effect.text("type") ?? ""

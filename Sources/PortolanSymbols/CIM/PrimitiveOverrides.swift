@@ -14,7 +14,7 @@ package struct PrimitiveOverrides: Sendable {
   private static let maximumDepth = 24
 
   private var overrides: [Override] = []
-  /// What cannot be taken into account, in clauses for people.
+  /// The overrides that cannot be taken into account, in clauses for people.
   package private(set) var problems: [String] = []
 
   /// Reads the overrides of a `CIMSymbolReference`.

@@ -12,7 +12,7 @@ struct LabelPlacement: Hashable, Sendable {
   private let across: Double
   /// Whether the text of a line is level.
   private let isLevel: Bool
-  /// Where along a line, as shares of it, in the order in which they are tried.
+  /// The positions along a line, as shares of it, in the order in which they are tried.
   private let shares: [Double]
 
   /// Reads a name; without one, above and to the right of points and above lines.

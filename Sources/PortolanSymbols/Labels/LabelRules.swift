@@ -12,7 +12,7 @@ package struct LabelRules {
 
   /// Whether labels are drawn where they cover others.
   package let mayOverlap: Bool
-  /// Which class goes first; lower goes before higher.
+  /// The priority of the class; lower goes before higher.
   package let priority: Double
   /// Whether each part of a shape has a label, not only the largest.
   let labelsEveryPart: Bool
@@ -26,9 +26,9 @@ package struct LabelRules {
   let alignsRows: Bool
   /// Whether points that say the same have one label.
   package let removesDuplicates: Bool
-  /// How far labels that say the same are kept apart, in pixels.
+  /// The minimum distance of labels with the same text, in pixels.
   package let repeatDistance: Double
-  /// What of the class is not followed, in clauses for people.
+  /// The parts of the class that are not followed, in clauses for people.
   package let problems: [String]
   private let interval: Double?
   private let rowLength: Double?
@@ -72,7 +72,7 @@ package struct LabelRules {
     return rowLength.map { $0 * size * Self.letterWidth } ?? width
   }
 
-  /// How many labels a line has.
+  /// The number of labels on a line.
   func count(along length: Double, width: Double) -> Int {
     guard let interval, length.isFinite else { return 1 }
     return Int(min(max(length / (interval + width), 1), Double(Self.maximumLabels)))

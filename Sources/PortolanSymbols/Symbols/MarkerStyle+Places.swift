@@ -6,7 +6,7 @@ extension MarkerStyle {
   /// Markers of one line in one picture; no more are drawn.
   private static let maximumCount = 20_000
 
-  /// Where markers are placed along a run of vertices, as far as they are seen in `window`.
+  /// The stations of markers along a run of vertices, as far as they are visible in `window`.
   func stations(
     along run: ArraySlice<Coordinate>, in window: Envelope? = nil
   ) -> [PixelPath.Station] {

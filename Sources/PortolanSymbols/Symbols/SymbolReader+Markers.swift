@@ -61,7 +61,7 @@ extension SymbolReader {
     return style
   }
 
-  /// How much larger the copies are than the picture; documents write 0 for 1.
+  /// The scale of the copies relative to the picture; documents write 0 for 1.
   private static func scale(_ symbol: PictureFillSymbol, _ name: String) -> Double {
     symbol.json.number(name).flatMap { $0 > 0 ? $0 : nil } ?? 1
   }
@@ -84,7 +84,7 @@ extension SymbolReader {
       problems: lengthProblems(symbol.font.size * 4))
   }
 
-  /// How the letters of a text symbol are set.
+  /// The text style of a text symbol.
   package func textStyle(_ symbol: TextSymbol) -> TextStyle {
     var style = TextStyle(
       family: symbol.font.family, size: min(max(pixels(symbol.font.size), 1), 1000),
@@ -101,7 +101,7 @@ extension SymbolReader {
     return style
   }
 
-  /// What is drawn with a picture of a symbol, or the reason why it is not.
+  /// The picture of a symbol, or the reason why it is not drawn.
   private func picture(
     _ data: Data?, url: String?, _ style: (PixelImage) -> SymbolStyle
   ) -> SymbolStyle {
@@ -118,7 +118,7 @@ extension SymbolReader {
 }
 
 extension TextSymbol {
-  /// Where the point is on the text, from its top left corner.
+  /// The anchor point of the text, from its top left corner.
   var anchor: Coordinate {
     let x =
       switch horizontalAlignment {

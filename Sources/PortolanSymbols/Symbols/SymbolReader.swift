@@ -15,7 +15,7 @@ package struct SymbolReader {
     self.pixelsPerPoint = pixelsPerPoint
   }
 
-  /// What is drawn for a symbol.
+  /// The style of a symbol.
   package func style(for symbol: Symbol) -> SymbolStyle {
     switch symbol {
     case .simpleMarker(let symbol): style(symbol)

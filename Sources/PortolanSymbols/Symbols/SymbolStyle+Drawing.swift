@@ -25,7 +25,7 @@ extension SymbolStyle {
     case (.changed(let effects, let inner), _):
       var changed: PixelGeometry? = geometry
       for effect in effects { changed = changed.flatMap(effect.applied) }
-      // What an effect leaves nothing of is drawn as it asks.
+      // An effect that leaves nothing is drawn as it asks.
       return changed.map { draw(inner, $0, heading, into: &commands) } ?? true
     case (.fill(let style), .area(let path)): commands.append(.fill(path, style))
     case (.stroke(let style), .area(let path)), (.stroke(let style), .lines(let path)):

@@ -30,10 +30,10 @@ package struct SymbolStyle: Sendable {
   var layers: [Layer] = []
   /// The size of markers or the width of lines that the symbol declares.
   package var nominalSize = 0.0
-  /// What of the symbol cannot be drawn, in clauses for people.
+  /// The parts of the symbol that cannot be drawn, in clauses for people.
   package var problems: [String] = []
 
-  /// How far from a vertex anything may be drawn.
+  /// The maximum distance of anything drawn from a vertex.
   package var reach: Double {
     layers.reduce(0) { reach, layer in
       switch layer.base {

@@ -12,7 +12,7 @@ package struct VisualVariableReader: Sendable {
   }
 
   private var effects: [(effect: Effect, value: VariableValue)] = []
-  /// What cannot be taken into account, in clauses for people.
+  /// The variables that cannot be taken into account, in clauses for people.
   package private(set) var problems: [String] = []
 
   package init(_ renderer: Renderer, _ scaling: SymbolScaling) {
@@ -73,7 +73,7 @@ package struct VisualVariableReader: Sendable {
   /// The fields whose values are requested.
   package var fields: [String] { effects.flatMap(\.value.fields) }
 
-  /// What a feature with these values changes.
+  /// The variation of the symbol by the values of a feature.
   package func variation(for attributes: Attributes) -> SymbolVariation {
     var variation = SymbolVariation()
     for (effect, source) in effects {

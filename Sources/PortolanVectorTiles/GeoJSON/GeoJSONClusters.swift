@@ -9,7 +9,7 @@ internal import PortolanJSON
 /// At each level a point takes in the points around it that no other has, and is in the middle of
 /// them; what it is then is clustered further at the next coarser level.
 struct GeoJSONClusters {
-  /// What a cluster knows of its points, worked out by expressions.
+  /// A property of a cluster, computed from its points by expressions.
   struct Property {
     let name: String
     /// The value of a point.
@@ -33,11 +33,11 @@ struct GeoJSONClusters {
     /// The point, if it has no neighbours.
     var point: Int?
     var id: Double?
-    /// What is summed up of the points.
+    /// The sums of the properties of the points.
     var sums: FeatureProperties
   }
 
-  /// What is drawn at a level in place of points.
+  /// The clusters and single points of a level.
   func features(_ points: [GeoJSONFeature], atLevel level: Int) -> [GeoJSONFeature] {
     var nodes: [Node] = []
     for (number, point) in points.enumerated() {

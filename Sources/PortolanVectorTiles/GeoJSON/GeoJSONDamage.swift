@@ -24,7 +24,7 @@ struct GeoJSONDamage {
     }
   }
 
-  /// What is damaged, in a clause for people; `nil` if all is well.
+  /// The damage, in a clause for people; `nil` if all is well.
   func problem(ofSource name: String) -> String? {
     let source = "the source \"\(name.prefix(60))\" of its style"
     if !isDocument { return "the data of \(source) are no GeoJSON" }

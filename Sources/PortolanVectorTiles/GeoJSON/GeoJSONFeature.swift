@@ -12,15 +12,16 @@ struct GeoJSONFeature: Sendable {
 
   /// A number or a text.
   var id: StyleValue?
-  /// Which feature of the document it is of: those with several shapes are as many here.
+  /// The number of the feature in the document: those with several shapes are as many here.
   var number = 0
   var kind: VectorTileFeature.Kind
   var properties: FeatureProperties
   /// All points, or lines, or rings.
   var paths: [[Coordinate]]
-  /// How much the vertices of lines and rings matter; none before that is measured, and of points.
+  /// The importance of the vertices of lines and rings; empty before that is measured, and for
+  /// points.
   private var importances: [VertexImportance] = []
-  /// Which of the rings go around an area; the others are holes.
+  /// The rings that go around an area; the others are holes.
   var outerRings: Set<Int> = []
 
   /// The features of a document; those without a shape that can be drawn have no paths, for they count
@@ -51,7 +52,7 @@ struct GeoJSONFeature: Sendable {
     }
   }
 
-  /// What identifies a feature; `nil` for values that identify none.
+  /// The identifier of a feature; `nil` for values that identify none.
   ///
   /// As in MapLibre a text that is a whole number counts as the number, and so does a Boolean.
   static func identifier(_ value: StyleValue) -> StyleValue? {

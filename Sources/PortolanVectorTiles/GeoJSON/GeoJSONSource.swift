@@ -21,11 +21,11 @@ package struct GeoJSONSource: Sendable {
   private let maximumLevel: Int
   /// Whether lines know how far along them a place is.
   private let hasLineMetrics: Bool
-  /// What of the tiles beside it a tile holds.
+  /// The width of the margin of a tile that it shares with its neighbours.
   private let buffer: Double
-  /// How far lines and areas may be off, in pixels of the style.
+  /// The tolerance of simplified lines and areas, in pixels of the style.
   private let tolerance: Double
-  /// What of the source cannot be followed, in clauses for people.
+  /// The parts of the source's definition that cannot be followed, in clauses for people.
   let problems: [String]
 
   /// Reads a source as a style declares it.

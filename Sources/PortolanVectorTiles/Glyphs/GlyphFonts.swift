@@ -5,7 +5,8 @@ internal import PortolanTiles
 
 /// The glyphs of a package of vector tiles, read as texts need them.
 package final class GlyphFonts {
-  /// What a picture may ask of a package: 256 glyphs each, of all fonts.
+  /// The maximum number of ranges that a picture may request of a package: 256 glyphs each, of all
+  /// fonts.
   private static let maximumRanges = 256
 
   private struct Range: Hashable {
@@ -15,7 +16,7 @@ package final class GlyphFonts {
 
   private let read: (String, ClosedRange<Int>) throws(TileError) -> Data?
   private var ranges: [Range: [UInt32: GlyphShape]] = [:]
-  /// What is wrong with fonts, in clauses for people.
+  /// The problems with fonts, in clauses for people.
   package private(set) var problems: Set<String> = []
 
   /// The glyphs of a package.

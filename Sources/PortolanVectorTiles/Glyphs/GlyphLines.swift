@@ -11,7 +11,7 @@ struct GlyphLines {
     var width: Double
     /// The share of the size of the text that its largest letter has.
     var scale: Double
-    /// How high its highest icon is, which pushes the line down if it is higher than the letters.
+    /// The height of its highest icon, which pushes the line down if it is higher than the letters.
     var iconHeight: Double
 
     /// The height of adjacent letters and icons.
@@ -69,7 +69,7 @@ struct GlyphLines {
     return advances + spacing * Double(max(glyphs.count - 1, 0))
   }
 
-  /// How wide lines should be so that all are alike; `nil` for a text that has room in one.
+  /// The width at which all lines are about alike; `nil` for a text that has room in one.
   private static func target(
     _ glyphs: [GlyphShape], _ spacing: Double, _ maximum: Double
   ) -> Double? {
@@ -80,7 +80,7 @@ struct GlyphLines {
     return maximum > 0 && count > 1 ? total / count : nil
   }
 
-  /// Where lines begin, the first left out.
+  /// The starts of lines, the first left out.
   ///
   /// Blanks count for the width that lines should have, but not for the one that they have.
   private static func breaks(
@@ -119,14 +119,14 @@ struct GlyphLines {
     return found.reversed()
   }
 
-  /// What speaks against a line of that width; short last lines do little harm.
+  /// The badness of a line of that width; short last lines do little harm.
   private static func badness(_ width: Double, _ target: Double, isLast: Bool) -> Double {
     let square = (width - target) * (width - target)
     return isLast ? (width < target ? square / 2 : square * 2) : square
   }
 
-  /// What speaks against a break between two letters: brackets should not be alone, and a text
-  /// that says where it may be broken is better broken there.
+  /// The penalty of a break between two letters: brackets should not be alone, and a text that says
+  /// where it may be broken is better broken there.
   private static func penalty(
     _ last: GlyphShape, _ next: GlyphShape, hasHints: Bool
   ) -> Double {

@@ -22,9 +22,9 @@ package struct GlyphShape: Hashable, Sendable {
   var advance: Int
   /// With the border; `nil` for blanks.
   var field: DistanceField?
-  /// In which direction the text runs at this glyph: odd levels run from right to left.
+  /// The direction of the text at this glyph: odd levels run from right to left.
   var level = 0
-  /// How large the glyph is, as a share of the text.
+  /// The size of the glyph, as a share of the text's.
   var scale = 1.0
   /// The number of the section of the text that the glyph is in.
   var section = 0
@@ -37,6 +37,6 @@ package struct GlyphShape: Hashable, Sendable {
   var penWidth: Double { iconSize?.x ?? Double(advance) }
   /// The size as a share of that of the text; icons count as glyphs of that size.
   var fontScale: Double { iconSize == nil ? scale : 1 }
-  /// How high the icon is in pixels of an em of 24; 0 for glyphs.
+  /// The height of the icon in pixels of an em of 24; 0 for glyphs.
   var iconHeight: Double { (iconSize?.y ?? 0) * scale }
 }

@@ -72,7 +72,7 @@ extension GlyphText {
     return PixelRotation(angle)(Coordinate(x: 0, y: -height))
   }
 
-  /// How glyphs along a line are rotated.
+  /// The rotation of glyphs along a line.
   enum GlyphRotation {
     /// With the line, and by degrees, clockwise.
     case line(plus: Double)

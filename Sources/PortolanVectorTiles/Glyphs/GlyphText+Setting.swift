@@ -149,7 +149,7 @@ extension StyleText.Icon {
 }
 
 extension GlyphShape {
-  /// What stands for an icon.
+  /// The placeholder of an icon.
   fileprivate init(_ icon: StyleText.Icon) {
     self.init(
       scalar: 0xFFFC, width: 0, height: 0, left: 0, top: 0, advance: 0,
@@ -160,7 +160,7 @@ extension GlyphShape {
   static let breakHint = GlyphShape(
     scalar: 0x200B, width: 0, height: 0, left: 0, top: 0, advance: 0)
 
-  /// What stands for the end of a line.
+  /// The placeholder of the end of a line.
   static let lineBreak = GlyphShape(
     scalar: 10, width: 0, height: 0, left: 0, top: 0, advance: 0)
 

@@ -1,4 +1,4 @@
-/// In which direction the parts of a text run: a plain reading of the Unicode algorithm, without
+/// The directions of the parts of a text: a plain reading of the Unicode algorithm, without
 /// embeddings and isolates.
 ///
 /// - SeeAlso: [Unicode Bidirectional Algorithm](https://www.unicode.org/reports/tr9/)
@@ -24,7 +24,7 @@ enum TextDirection {
     return resolved(levels, kinds, base)
   }
 
-  /// What lies between two parts of one direction has it too, else that of the whole.
+  /// Characters between two parts of one direction have it too, else that of the whole.
   private static func resolved(_ levels: [Int?], _ kinds: [Kind], _ base: Int) -> [Int] {
     var result: [Int] = []
     var index = 0

@@ -5,15 +5,15 @@ struct HillLight: Sendable {
   /// The parts of a color from 0 to 1, red, green, blue and alpha, multiplied by the last.
   typealias Parts = SIMD4<Double>
 
-  /// Where the light comes from, in radians, clockwise from the north.
+  /// The direction of the light's source, in radians, clockwise from the north.
   var azimuth: Double
-  /// How high it stands above the horizon, in radians.
+  /// The altitude of the light above the horizon, in radians.
   var altitude: Double
   var highlight: Parts
   var shadow: Parts
 
-  /// How much ground faces the light: 1 where it meets the ground at a right angle, nothing and less
-  /// where it does not reach; `rise` is how much higher the ground gets to the right and down.
+  /// The illumination of the ground: 1 where the light meets it at a right angle, nothing and less
+  /// where it does not reach; `rise` is the rise of the ground to the right and down.
   func facing(_ rise: SIMD2<Double>) -> Double {
     let across = rise.y * cos(azimuth) - rise.x * sin(azimuth)
     let length = (1 + (rise * rise).sum()).squareRoot()
@@ -45,7 +45,7 @@ struct HillShading: Sendable {
     case standard, basic, combined, igor, multidirectional
   }
 
-  /// What the method `standard` takes of slopes, so that few are steep.
+  /// The factor of slopes in the method `standard`, so that few are steep.
   private static let softening = 0.625
 
   var method: Method

@@ -128,8 +128,8 @@ package struct HillshadePaint: TilePaint {
     return PixelImage(width: image.width, height: image.height, pixels: pixels) ?? image
   }
 
-  /// How many times less ground than at the equator the pixels of a row cover, whose tiles begin at a
-  /// place of Web Mercator.
+  /// The factor by which the pixels of a row cover less ground than at the equator, in tiles that
+  /// begin at a position of Web Mercator.
   ///
   /// As in MapLibre latitudes change evenly from the top of a tile to its foot.
   private func stretch(_ row: Int, below top: Double, pixel: Double) -> Double {

@@ -9,7 +9,7 @@ internal import PortolanGeometry
 struct LineAnchors {
   /// Symbols of one line; more say nothing new.
   private static let maximumCount = 256
-  /// What is left free at the start of a line that begins in its tile, in ems.
+  /// The space left free at the start of a line that begins in its tile, in ems.
   private static let leadingEms = 2.0
 
   /// From symbol to symbol.
@@ -18,9 +18,9 @@ struct LineAnchors {
   var length: Double
   /// An em of the text.
   var em: Double
-  /// How many times larger the tile is drawn than it is made for.
+  /// The factor by which the tile is drawn larger than it is made for.
   var overscaling: Double
-  /// How far the line may turn under a text, in degrees; `nil` for icons, which may be anywhere.
+  /// The maximum turn of the line under a text, in degrees; `nil` for icons, which may be anywhere.
   var maximumAngle: Double?
 
   /// The distances from the start of a line.

@@ -16,7 +16,7 @@ struct LineCircles {
   private let radius: Double
   /// From the anchor back to the middle of the first letter, and on to that of the last one.
   private let reach: (back: Double, ahead: Double)
-  /// By how much larger the line is than at the last whole zoom.
+  /// The factor by which the line is larger than at the last whole zoom.
   private let growth: Double
   private let overscaling: Double
 
@@ -73,7 +73,7 @@ struct LineCircles {
     return circles
   }
 
-  /// Where circles may be, from the anchor, beyond the text at twice the distances.
+  /// The distances of circles from the anchor, beyond the text at twice the distances.
   private var places: [Double] {
     let count = Int(max((min(length / radius, 1000)).rounded(.down), 1))
     let more = Int((Double(count) * (1 + 0.4 * log2(max(overscaling, 1))) / 2).rounded(.down))

@@ -8,7 +8,7 @@ package struct LineSymbols {
     var symbol: StyleSymbol
     var anchors: LineAnchors
     var isCentered: Bool
-    /// How far apart texts that say the same are kept.
+    /// The minimum distance of texts that are the same.
     var repeatDistance: Double
     var tile: TileFrame
   }

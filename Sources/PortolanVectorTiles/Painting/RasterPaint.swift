@@ -12,7 +12,7 @@ package struct RasterPaint: TilePaint {
   package let isSmooth: Bool
   package let joinsTiles = false
   package let readsHeights = false
-  /// How the colours are changed; `nil` if they stay.
+  /// The change of the colours; `nil` if they stay.
   let colors: ColorMatrix?
 
   package init(_ layer: StyleLayer, _ context: EvaluationContext) {
@@ -36,7 +36,7 @@ package struct RasterPaint: TilePaint {
       .followed(by: ColorMatrix(factor: brightest - darkest, offset: darkest))
   }
 
-  /// How many times farther from their mean the parts of a colour go; almost without end at 1.
+  /// The factor by which the parts of a colour move from their mean; almost without end at 1.
   private static func saturating(_ saturation: Double) -> Double {
     saturation > 0 ? 1 / (1.001 - saturation) : 1 + saturation
   }

@@ -37,7 +37,7 @@ package struct ReliefPaint: TilePaint {
     let heights = image.pixels.map(encoding.height)
     let color: (Float) -> UInt32 =
       ramp.hasStops ? { ramp.pixel(at: Double($0)) } : sampled(heights)
-    // What is not a number is not known.
+    // A NaN is an unknown height.
     let pixels = heights.map { $0.isNaN ? 0 : color($0) }
     return PixelImage(width: image.width, height: image.height, pixels: pixels) ?? image
   }

@@ -20,7 +20,7 @@ enum SetText {
     }
   }
 
-  /// What the text covers around its point, before it is turned.
+  /// The box of the text around its point, before it is rotated.
   func box(_ anchor: StyleText.Anchor, of text: StyleText) -> Envelope {
     guard text.choosesAnchor else { return box(anchor.share).moved(by: anchor.offset) }
     let shift = shift(anchor, of: text, scale: 1)
@@ -82,7 +82,7 @@ enum SetText {
       yMax: height * (1 - share.y))
   }
 
-  /// What is around a box of the text with its padding when the text is turned by itself.
+  /// The box around a box of the text with its padding when the text is rotated by itself.
   private func turned(_ box: Envelope, with text: StyleText) -> Envelope {
     RotatedBox(
       box.expanded(by: text.padding), around: Coordinate(x: 0, y: 0),

@@ -11,11 +11,11 @@ internal import PortolanMap
 struct StyleHeatmap {
   /// The cells along the radius where all points have the same.
   private static let cellsOfRadius = 24.0
-  /// What the middle of a point of the weight 1 adds.
+  /// The value that a point of weight 1 adds at its middle.
   private static let peak = 1 / (2 * Double.pi).squareRoot()
-  /// What counts as nothing: the sixteenth part of what a pixel can tell.
+  /// The value that counts as nothing: a sixteenth of the smallest difference of a pixel.
   private static let nothing = 1.0 / 255 / 16
-  /// How many times its radius a point reaches at most, however great its weight.
+  /// The maximum reach of a point as a multiple of its radius, however great its weight.
   private static let farthest = 2.0
   /// Radii are held to this, in cells.
   private static let largestRadius = 64.0
@@ -53,7 +53,7 @@ struct StyleHeatmap {
     let weight = max(layer.number("heatmap-weight", context, or: 1), 0) * intensity
     guard weight * Self.peak > Self.nothing else { return }
     let radius = min(Self.radius(layer, context) * ratio / cell, Self.largestRadius)
-    // Where the bell curve comes to nothing, in radii.
+    // The distance at which the bell curve comes to nothing, in radii.
     let reach = (-2 * log(Self.nothing / (weight * Self.peak))).squareRoot() / 3
     let shape = Shape(
       radius: max(Int((radius * 4).rounded()), 1),

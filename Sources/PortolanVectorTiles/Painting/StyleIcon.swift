@@ -7,7 +7,7 @@ struct StyleIcon {
   var image: PixelImage
   /// Its sides from its point, to the right and down, in pixels of the style at the size 1.
   var sides: Envelope
-  /// How many times larger it is drawn.
+  /// The factor by which it is drawn larger.
   var size: Double
   /// The pixels of the picture along one of the style.
   var ratio: Double
@@ -19,7 +19,7 @@ struct StyleIcon {
   /// In degrees, clockwise.
   var angle: Double
   var opacity: Double
-  /// What is kept free around it: at the top, right, bottom and left, in pixels of the picture.
+  /// The space kept free around it: at the top, right, bottom and left, in pixels of the picture.
   var padding: [Double]
   /// Whether its pixels are drawn as they are; shapes are drawn from distances.
   var isPicture: Bool
@@ -29,26 +29,26 @@ struct StyleIcon {
   var keepsUpright: Bool
   /// From the point, to the right and down.
   var translation: Coordinate
-  /// How its sides keep proportions around a text.
+  /// The stretching of its sides, which keeps proportions around a text.
   var stretch: IconStretch?
-  /// How it is stretched to hold a text.
+  /// The stretching to hold a text.
   var fit: Fit?
   /// The size of its collision box as a multiple of its own.
   var collisionScale = 1.0
   /// Whether ``sides`` are those around a text.
   private(set) var isFitted = false
 
-  /// Which sides follow those of a text.
+  /// The sides that follow those of a text.
   struct Fit {
     var width: Bool
     var height: Bool
-    /// What is added at the top, right, bottom and left, in pixels of the style.
+    /// The padding at the top, right, bottom and left, in pixels of the style.
     var padding: [Double]
     /// From the middle of the text, in pixels of the style.
     var offset: Coordinate
   }
 
-  /// How far from its point any of it may be, in pixels of the picture.
+  /// The maximum distance of any part of it from its point, in pixels of the picture.
   var reach: Double {
     let lengths = [sides.xMin, sides.xMax, sides.yMin, sides.yMax].map { abs($0) }
     return lengths.reduce(0, +) * size * ratio + abs(translation.x) + abs(translation.y)
@@ -96,7 +96,7 @@ struct StyleIcon {
       ink: RotatedBox(box, around: place, angle: turn + angle, margin: 0))
   }
 
-  /// What it covers around its point before it is turned, with what is kept free.
+  /// The box around its point before it is rotated, with the space kept free.
   private var covered: Envelope {
     var box = sides.scaled(by: size * ratio * collisionScale)
     // As in MapLibre, what is beside the content of an icon counts as if it lay outside of it.
@@ -116,7 +116,7 @@ struct StyleIcon {
   /// Larger icons around texts are no plates, and are stretched as a whole.
   private static let maximumPixels = 1 << 20
 
-  /// How its sides are laid out where it is fitted to a text; `nil` where that cannot be.
+  /// The layout of its sides where it is fitted to a text; `nil` where that cannot be.
   private var layout: (across: IconLayout, down: IconLayout)? {
     guard fit != nil, sides.width > 0, sides.height > 0,
       let across = columns.layout(
@@ -126,12 +126,12 @@ struct StyleIcon {
     return (across, down)
   }
 
-  /// How many times finer than they are stored shapes are painted, across and down.
+  /// The factors by which shapes are painted finer than they are stored, across and down.
   private var fineness: (Double, Double) {
     (Double(image.width) / columns.size, Double(image.height) / rows.size)
   }
 
-  /// What is drawn where it is turned, and where around its point.
+  /// The image drawn where it is rotated, and its box around its point.
   private var drawn: (PixelImage, Envelope) {
     let plain = (image, sides.scaled(by: size * ratio))
     guard let (across, down) = layout else { return plain }

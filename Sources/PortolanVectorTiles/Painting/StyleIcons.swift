@@ -1,14 +1,14 @@
 internal import PortolanMap
 
-/// How an icon that is a shape is painted.
+/// The painting of an icon that is a shape.
 struct IconPaint: Hashable {
   var color: RGBAColor
   var halo: RGBAColor?
   /// In pixels of the style.
   var haloWidth: Double
-  /// How far the halo fades, in pixels of the style.
+  /// The width over which the halo fades, in pixels of the style.
   var haloBlur: Double
-  /// How many times larger than it is stored the icon is drawn, in pixels of the style.
+  /// The factor by which the icon is drawn larger than it is stored, in pixels of the style.
   var scale: Double
   /// The pixels of the picture along one of the style.
   var ratio: Double

@@ -3,8 +3,8 @@ internal import PortolanExpressions
 internal import PortolanGeometry
 
 extension StylePainter {
-  /// What lies between the top of a line and its letters, which offsets of anchors do not count, in
-  /// shares of the size.
+  /// The distance between the top of a line and its letters, which offsets of anchors do not count,
+  /// in shares of the size.
   private static let baselineOffset = 7.0 / 24
 
   /// Whether a layer gives its text several places to choose among, which only text at points has.
@@ -64,7 +64,7 @@ extension StylePainter {
     return Coordinate(x: near.first ?? 0, y: near.dropFirst().first ?? 0)
   }
 
-  /// Which part of a text or icon is at its point.
+  /// The part of a text or icon that is at its point.
   static func share(_ name: String) -> Coordinate {
     Coordinate(
       x: name.contains("left") ? 0 : name.contains("right") ? 1 : 0.5,

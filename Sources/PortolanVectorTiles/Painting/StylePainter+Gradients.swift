@@ -73,7 +73,7 @@ private struct LineShading {
     }
   }
 
-  /// What is seen of the line.
+  /// The box of the line's visible part.
   let box: Envelope
   private let width: Int
   private let height: Int
@@ -169,7 +169,7 @@ private struct LineShading {
 }
 
 extension DrawCommand {
-  /// How far from its path a stroke reaches.
+  /// The maximum distance of a stroke from its path.
   var strokeReach: Double {
     guard case .stroke(_, let style) = self else { return 0 }
     let half = style.width / 2 + (style.gapWidth > 0 ? (style.gapWidth + style.width) / 2 : 0)

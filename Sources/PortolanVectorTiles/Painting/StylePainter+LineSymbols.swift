@@ -130,10 +130,10 @@ private struct LineSetter {
     letters = line
   }
 
-  /// What the text covers around its point, before it is turned.
+  /// The box of the text around its point, before it is rotated.
   var box: Envelope? { text.anchors.first.flatMap { self.set?.box($0, of: text) } }
 
-  /// How long the text is.
+  /// The length of the text.
   var length: Double { self.set?.size.width ?? 0 }
 
   /// The text at a distance from the start of a line; `nil` if the line bends too much for it.

@@ -146,14 +146,14 @@ extension StylePainter {
       soft.color = layer.color
       if gap > 0 {
         soft.gapWidth = max(2 * middle - layer.size, 0)
-        // What fades over all of the gap leaves a line in one piece.
+        // A line that fades over all of its gap stays in one piece.
         if soft.gapWidth == 0 { soft.width = 2 * middle + layer.size }
       }
       return soft.width > 0 ? DrawCommand.stroke(path, soft) : nil
     }
   }
 
-  /// What is drawn along a line as far as its strokes cover it.
+  /// The commands that draw `steps` along a line as far as its strokes cover it.
   private func masked(_ steps: [DrawCommand], by strokes: [DrawCommand]) -> [DrawCommand] {
     let picture = Envelope(
       xMin: 0, yMin: 0, xMax: Double(drawing.width), yMax: Double(drawing.height))
@@ -168,7 +168,7 @@ extension StylePainter {
     return [.clipped(start + strokes + end, to: .rectangle(seen))]
   }
 
-  /// How a line is drawn but for its gap and what fades.
+  /// The stroke of a line, except for its gap and its fading.
   private func strokeStyle(
     _ layer: StyleLayer, width: Double, _ color: RGBAColor, _ context: EvaluationContext
   ) -> StrokeStyle {
@@ -193,10 +193,10 @@ extension StylePainter {
     return style
   }
 
-  /// How far from sharp corners what runs along lines is sheared, as in MapLibre.
+  /// The distance from sharp corners at which patterns along lines are sheared, as in MapLibre.
   var sharpCornerReach: Double { 15 * ratio * exp2(zoom - zoom.rounded(.down)) }
 
-  /// What dashes are multiples of: the width at the last whole zoom, growing with the map since.
+  /// The unit of dashes: the width at the last whole zoom, growing with the map since.
   private func dashUnit(_ layer: StyleLayer, _ context: EvaluationContext) -> Double {
     var context = context
     context.zoom = zoom.rounded(.down)

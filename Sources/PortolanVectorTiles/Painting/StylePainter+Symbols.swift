@@ -17,7 +17,7 @@ extension StylePainter {
       var icon = symbol.icon
       if let plain = icon, plain.fit != nil {
         for index in places.indices {
-          // What is around a column of letters is turned with it.
+          // The box around a column of letters is rotated with it.
           let turn = angle + (placed[index].inColumn ? 90 : 0)
           guard text.choosesAnchor, plain.angle != 0 else {
             places[index].icon = plain.fitted(to: placed[index].box)
@@ -79,7 +79,7 @@ extension StylePainter {
     return true
   }
 
-  /// What a layer asks for a feature; `nil` if that is neither a text nor an icon.
+  /// The symbol that a layer defines for a feature; `nil` if that is neither a text nor an icon.
   func symbol(_ layer: StyleLayer, _ context: EvaluationContext) -> StyleSymbol? {
     let text = text(layer, context)
     let name = layer.value("icon-image", context).text
@@ -113,7 +113,7 @@ extension StylePainter {
       padding: padding(part, layer, context))
   }
 
-  /// What is kept free around a part of a symbol: at the top, right, bottom and left, in pixels.
+  /// The space kept free around a part of a symbol: at the top, right, bottom and left, in pixels.
   func paddings(
     _ part: String, _ layer: StyleLayer, _ context: EvaluationContext
   ) -> [Double] {
@@ -123,7 +123,7 @@ extension StylePainter {
       ? sides.map { min(max($0, -500), 500) * ratio } : [all, all, all, all]
   }
 
-  /// What is kept free around a part of a symbol, in pixels; of four sides the greatest counts.
+  /// The space kept free around a part of a symbol, in pixels; of four sides the greatest counts.
   func padding(
     _ part: String, _ layer: StyleLayer, _ context: EvaluationContext
   ) -> Double {

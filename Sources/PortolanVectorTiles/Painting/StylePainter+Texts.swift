@@ -5,10 +5,10 @@ internal import PortolanImages
 internal import PortolanMap
 
 extension StylePainter {
-  /// By how much what turns with the map is turned, in degrees, clockwise.
+  /// The rotation of whatever turns with the map, in degrees, clockwise.
   var mapAngle: Double { -drawing.frame.rotation }
 
-  /// What a layer writes for a feature.
+  /// The text of a layer for a feature.
   func text(_ layer: StyleLayer, _ context: EvaluationContext) -> StyleText {
     let sections = sections(layer, context)
     let alignment = layer.text("text-rotation-alignment", context, or: "auto")
@@ -237,7 +237,7 @@ extension StylePainter {
     return style
   }
 
-  /// How far a part of a symbol is moved on the picture.
+  /// The translation of a part of a symbol on the picture.
   func translation(
     _ part: String, _ layer: StyleLayer, _ context: EvaluationContext
   ) -> Coordinate {

@@ -12,9 +12,9 @@ package final class StylePainter {
   let fonts: GlyphFonts?
   package let zoom: Double
   let title: String
-  /// What the style sets for all its layers.
+  /// The state that the style sets for all its layers.
   let globalState: JSONObject
-  /// What falls on buildings.
+  /// The light on buildings.
   let light: StyleLight
   /// The names of the sources whose features are in the style.
   private let ownSources: Set<String>
@@ -25,7 +25,7 @@ package final class StylePainter {
   private var numberStep = 1
   /// The features of a tile are fewer.
   private static let numbersOfTile = 1 << 32
-  /// What distances along the lines of the tile that is being read are counted in, in pixels.
+  /// The unit of distances along the lines of the tile that is being read, in pixels.
   private(set) var distanceStep = 0.0
   /// The coordinates of the tile that is being read, where they are so far apart that it shows.
   private(set) var visibleGrid: TileGrid?
@@ -39,7 +39,8 @@ package final class StylePainter {
   /// Steps of tiles that are shorter, in pixels, cannot be seen.
   private static let visibleStep = 0.1
 
-  /// How far from the picture shapes are kept, in pixels: farther than lines and labels reach sideways.
+  /// The distance from the picture within which shapes are kept, in pixels: farther than lines and
+  /// labels reach sideways.
   private static let nearPicture = Double(1 << 15)
 
   package init(
@@ -56,7 +57,7 @@ package final class StylePainter {
     self.title = title
   }
 
-  /// What expressions may ask about.
+  /// The context of expressions.
   package func context(_ feature: PlacedFeature? = nil) -> EvaluationContext {
     var context = EvaluationContext(zoom: zoom, feature: feature)
     context.availableImages = icons.names
@@ -196,7 +197,7 @@ package final class StylePainter {
   /// Takes down the symbols of a layer that need all of its tiles, when those have been read.
   package func finishSymbols(_ lines: LineSymbols, _ number: Int) { addLines(lines, number) }
 
-  /// How opaque a layer is that is drawn as one.
+  /// The opacity of a layer that is drawn as one.
   package func opacity(_ layer: StyleLayer) -> Double {
     guard layer.kind == .fillExtrusion else { return 1 }
     return layer.number("fill-extrusion-opacity", context(), or: 1)
@@ -311,7 +312,7 @@ extension StyleLayer {
     return kind != .symbol || text("symbol-z-order", context, or: "auto") != "viewport-y"
   }
 
-  /// What features of higher keys are drawn above: of buildings the higher ones.
+  /// The sort key, higher ones being drawn above: of buildings the height.
   fileprivate func order(_ context: EvaluationContext) -> Double {
     let name = kind == .fillExtrusion ? "fill-extrusion-height" : "\(kind.rawValue)-sort-key"
     return number(name, context, or: 0)

@@ -7,7 +7,7 @@ internal import PortolanMap
 struct StyleSymbol {
   var text: StyleText
   var icon: StyleIcon?
-  /// What distinguishes it from others of its layer.
+  /// The key that distinguishes it from others of its layer.
   var key: String
   /// Lower goes first.
   var sortKey: Double
@@ -29,7 +29,7 @@ struct StyleSymbol {
 struct StyleText {
   /// A place beside the point.
   struct Anchor {
-    /// Which part of the text is at the point: a share of its width and of its height.
+    /// The part of the text that is at the point: a share of its width and of its height.
     var share: Coordinate
     /// From the point, to the right and down.
     var offset: Coordinate
@@ -38,7 +38,7 @@ struct StyleText {
 
   /// An icon set in a text like a letter.
   struct Icon {
-    /// What stands for an icon in texts.
+    /// The character in place of an icon in texts.
     static let letter = "\u{FFFC}"
 
     var name: String
@@ -53,7 +53,7 @@ struct StyleText {
   /// A text at a place beside its point.
   struct Placed {
     var place: LabelPlace
-    /// What it covers around its point, before it is turned.
+    /// The box around its point, before it is rotated.
     var box: Envelope
     var inColumn: Bool
 
@@ -73,7 +73,8 @@ struct StyleText {
     var scale = 1.0
     /// The colour, if it is not that of the text.
     var color: RGBAColor?
-    /// How far down in its line the section is: 0 at the top, 1 on the foot of all letters.
+    /// The vertical position of the section in its line: 0 at the top, 1 on the foot of all
+    /// letters.
     var drop = 1.0
     /// The icon in the text; the section has one letter for it.
     var icon: Icon?
@@ -102,17 +103,17 @@ struct StyleText {
   var keepsLettersLevel = false
   /// Whether it is turned where it would be upside down.
   var keepsUpright: Bool
-  /// How far its line may turn from a letter to the next, in degrees.
+  /// The maximum turn of its line from a letter to the next, in degrees.
   var maximumAngle: Double
-  /// What is kept free around it.
+  /// The space kept free around it.
   var padding: Double
   /// The size of its collision box as a multiple of its own.
   var collisionScale = 1.0
 
-  /// What is written.
+  /// The text of all sections.
   var text: String { sections.map(\.text).joined() }
 
-  /// What distinguishes the text from others, its style included.
+  /// The key that distinguishes the text from others, its style included.
   var key: String {
     sections.map { section in
       guard !section.isPlain else { return section.text }

@@ -25,7 +25,7 @@ struct TileFrame {
 
   /// A shape in the coordinates of the tile's scheme as pixels; `nil` if nothing of it is seen.
   func pixels(of shape: Geometry) -> PixelGeometry? {
-    // What has no place on the map is not seen either.
+    // A shape that has no place on the map is not visible either.
     guard let onMap = toMap.isIdentity ? shape : try? toMap.project(shape) else { return nil }
     return projection.project(onMap)
   }
@@ -55,8 +55,8 @@ struct TileFrame {
   /// Whether a place on the picture is in the tile.
   func contains(_ place: Coordinate) -> Bool { corners.holds(place) }
 
-  /// How much larger the picture is than at the last whole zoom, and how many times larger than
-  /// meant the tile is drawn there; `ratio` is the pixels along one of the style.
+  /// The factor by which the picture is larger than at the last whole zoom, and that by which the
+  /// tile is drawn larger than meant there; `ratio` is the pixels along one of the style.
   func growth(ratio: Double) -> (growth: Double, overscaling: Double) {
     let corners = corners.points
     guard corners.count > 1 else { return (1, 1) }

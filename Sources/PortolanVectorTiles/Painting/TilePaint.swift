@@ -18,7 +18,7 @@ package protocol TilePaint: Sendable {
 }
 
 extension StyleLayer {
-  /// How the layer paints tiles that hold heights in an encoding.
+  /// The painting of tiles that hold heights in an encoding.
   ///
   /// - Parameters:
   ///   - encoding: How the tiles hold heights.

@@ -7,7 +7,7 @@ package struct ElevationEncoding: Hashable, Sendable {
   var red: Double
   var green: Double
   var blue: Double
-  /// What is taken from the sum.
+  /// The offset that is subtracted from the sum.
   var base: Double
 
   /// Tenths of a metre from 10,000 metres below the sea on.

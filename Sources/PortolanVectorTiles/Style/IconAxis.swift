@@ -11,7 +11,8 @@ struct IconAxis: Sendable {
   /// The parts that are stretched, which rise and do not touch.
   private let zones: [Range<Double>]
 
-  /// What the index of icons says about a side; all of it is stretched alike if that says nothing.
+  /// Reads the stretching of a side from the index of icons; without an entry all of it is
+  /// stretched alike.
   init(_ json: JSONValue?, size: Double, content: (Double, Double)?) {
     self.size = size
     let (start, end) = content.map { (min(max($0, 0), size), min(max($1, 0), size)) } ?? (0, 0)
@@ -26,7 +27,7 @@ struct IconAxis: Sendable {
     self.zones = zones.isEmpty ? [0..<size] : zones
   }
 
-  /// How far the stretched parts reach together, up to a place.
+  /// The length of the stretched parts together, up to a position.
   private func stretched(upTo place: Double) -> Double {
     zones.reduce(0) { $0 + min(max(place, $1.lowerBound), $1.upperBound) - $1.lowerBound }
   }

@@ -6,7 +6,7 @@ internal import PortolanJSON
 ///
 /// - SeeAlso: [Sprites](https://maplibre.org/maplibre-style-spec/sprite/)
 struct IconStretch: Sendable {
-  /// How a side of the box around a text follows the other one.
+  /// The way in which a side of the box around a text follows the other one.
   enum Fit: String, Sendable {
     case stretchOrShrink, stretchOnly, proportional
   }
@@ -16,7 +16,7 @@ struct IconStretch: Sendable {
   private var widthFit: Fit?
   private var heightFit: Fit?
 
-  /// What the index of icons says about one; `nil` if all of the icon is stretched alike.
+  /// Reads the stretching of an icon from its index; `nil` if all of the icon is stretched alike.
   init?(_ entry: JSONObject, width: Int, height: Int) {
     guard entry["stretchX"] != nil || entry["stretchY"] != nil || entry["content"] != nil else {
       return nil

@@ -8,13 +8,13 @@ internal import PortolanTiles
 /// The icons, glyphs and features of a style that have to be requested, gathered before anything is
 /// drawn.
 package struct LoadedStyleResources {
-  /// What a picture may ask for: 256 characters each.
+  /// The maximum number of ranges that a picture may request: 256 characters each.
   private static let maximumRanges = 96
   /// The requests that are under way at a time.
   private static let concurrency = 8
 
   private let resources: any StyleResources
-  /// What could not be loaded, in clauses for people.
+  /// The resources that could not be loaded, in clauses for people.
   package private(set) var problems: [String] = []
 
   package init(_ resources: any StyleResources) { self.resources = resources }
@@ -54,7 +54,7 @@ package struct LoadedStyleResources {
     let missing = "the features of the source \"\(name.prefix(60))\" of its style cannot be had"
     do throws(TileError) {
       let data = try await resources.file(at: address)
-      // What is no document of features is reported like an absent one.
+      // Data that is no document of features is reported like an absent one.
       guard data.count <= Self.maximumDocument, let json = try? JSONValue(parsing: data) else {
         problems.append("\(missing): this is no document of features")
         return .null

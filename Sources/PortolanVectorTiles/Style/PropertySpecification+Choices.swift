@@ -17,7 +17,7 @@ extension PropertySpecification {
   func unknownChoice(of expression: StyleExpression) -> String? {
     guard let choices, expression.isFeatureConstant else { return nil }
     for zoom in expression.isZoomConstant ? 0...0 : Self.zooms {
-      // Where an expression has no value, the property has its default.
+      // If an expression has no value, the property has its default.
       let value = (try? expression.value(EvaluationContext(zoom: Double(zoom)))) ?? .null
       let names = value.list?.compactMap(\.string) ?? [value.string].compactMap(\.self)
       if let unknown = names.first(where: { !choices.contains($0) }) { return unknown }

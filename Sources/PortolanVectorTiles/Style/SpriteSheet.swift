@@ -16,7 +16,7 @@ package struct SpriteSheet: Sendable {
     var storedPixelRatio: Double
     /// Whether the icon is a shape that takes any colour: how far inside it a pixel is.
     var isShape: Bool
-    /// Which parts of it may be stretched around a text; `nil` for all of it.
+    /// The parts of it that may be stretched around a text; `nil` for all of it.
     var stretch: IconStretch?
   }
 
@@ -37,7 +37,7 @@ package struct SpriteSheet: Sendable {
   }
 
   private var parts: [Part] = []
-  /// What is wrong with sheets, in clauses for people.
+  /// The problems with sheets, in clauses for people.
   package private(set) var problems: [String] = []
 
   /// Joins the sheets of a style, but for those whose picture cannot be decoded.
@@ -88,17 +88,17 @@ extension SpriteSheet.Icon {
   private static let fineness = 4
   /// The pixels of shapes that are painted finely.
   private static let maximumPixels = 1 << 18
-  /// What a pixel makes of the distances that shapes hold.
+  /// The change per pixel in the distances of shapes.
   private static let slope = 0.125
-  /// How far to both sides of an edge it fades, in pixels of the picture.
+  /// The distance to both sides of an edge over which it fades, in pixels of the picture.
   private static let softness = 0.5
 
   /// A shape in a color, its halo below; the edge is where the distance passes three quarters.
   func painted(_ paint: IconPaint) -> SpriteSheet.Icon {
     let fineness = image.pixels.count <= Self.maximumPixels ? Self.fineness : 1
     let (width, height) = (image.width * fineness, image.height * fineness)
-    // What a pixel of the style makes, the larger the icon the less. As in MapLibre a pixel of the
-    // icon counts for one, whatever its density.
+    // The change per pixel of the style: the larger the icon the less. As in MapLibre a pixel of
+    // the icon counts for one, whatever its density.
     let unit = Self.slope / max(paint.scale, 1e-3)
     let softness = Self.softness * unit / paint.ratio
     let haloEdge = 0.75 - paint.haloWidth * unit

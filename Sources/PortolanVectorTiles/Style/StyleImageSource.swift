@@ -5,9 +5,9 @@ internal import PortolanJSON
 ///
 /// - SeeAlso: [Image sources](https://maplibre.org/maplibre-style-spec/sources/#image)
 package struct StyleImageSource: Sendable {
-  /// Where the picture is kept.
+  /// The address of the picture.
   package let address: String
-  /// Where its corners lie in Web Mercator, from the top left one clockwise.
+  /// The corners in Web Mercator, from the top left one clockwise.
   package let corners: [Coordinate]
 
   /// Reads a source as a style declares it; `nil` if it does not say what lies where.

@@ -28,7 +28,7 @@ package struct StyleLayer: Sendable {
   private var varying: (byFeature: Set<String>, byZoom: Set<String>) = ([], [])
   /// Whether its texts may have letters that neither the style nor the properties it names have.
   private(set) var composesTexts = false
-  /// What of the layer is not understood or not followed, in clauses for people.
+  /// The parts of the layer that are not understood or not followed, in clauses for people.
   private(set) var problems: [String] = []
 
   private enum Property: Sendable {
@@ -52,10 +52,11 @@ package struct StyleLayer: Sendable {
     }
   }
 
-  /// What of a layout may change smoothly between whole zooms; all else is laid out once for a tile.
+  /// The layout properties that may change smoothly between whole zooms; all others are laid out
+  /// once for a tile.
   private static let steadyLayout: Set<String> = ["text-size", "icon-size"]
-  /// What of the paint fades from a value to the next when the map passes a whole zoom, and has the value of
-  /// the last one at rest.
+  /// The paint properties that fade from a value to the next when the map passes a whole zoom, and
+  /// have the value of the last one at rest.
   private static let faded: Set<String> = [
     "line-dasharray", "background-pattern", "fill-pattern", "line-pattern",
     "fill-extrusion-pattern",
@@ -160,7 +161,7 @@ package struct StyleLayer: Sendable {
     guard !specification.allowsFeatures else { return false }
     var specification = specification
     specification.allowsFeatures = true
-    // What cannot be read in any case asks about nothing.
+    // An expression that cannot be read in any case depends on nothing.
     let expression = try? StyleExpression(value: value, for: specification)
     return expression.map { !$0.isFeatureConstant } ?? false
   }
@@ -215,7 +216,7 @@ package struct StyleLayer: Sendable {
   static let lineGradient = "line-gradient"
   /// The property with a colour for each height.
   static let reliefColor = "color-relief-color"
-  /// What has a value only where more than the zoom and the feature is known.
+  /// The properties that have values only where more than the zoom and the feature is known.
   private static let ramps: Set<String> = [heatmapColor, lineGradient, reliefColor]
 
   /// The layer with the values that are the same for all features worked out.
@@ -247,22 +248,23 @@ package struct StyleLayer: Sendable {
   private static func value(
     _ expression: StyleExpression, _ context: EvaluationContext
   ) -> StyleValue {
-    // Where an expression has no value, the property has its default.
+    // If an expression has no value, the property has its default.
     (try? expression.value(context)) ?? .null
   }
 
   /// Whether the value of a property may differ by feature.
   func variesByFeature(_ name: String) -> Bool { varying.byFeature.contains(name) }
 
-  /// What distinguishes the look of a feature's symbols from that of others of the layer that say the
-  /// same.
+  /// The text that distinguishes the look of a feature's symbols from that of others of the layer
+  /// with the same text.
   func symbolVariant(_ context: EvaluationContext) -> String {
     varying.byFeature.subtracting(Self.saidBySymbols).sorted().map {
       "\(value($0, context))"
     }.joined(separator: "\n")
   }
 
-  /// What symbols say, and the order of features, which is not seen on them.
+  /// The properties whose values are the content of symbols, and the order of features, which is
+  /// not visible on them.
   private static let saidBySymbols: Set<String> = ["text-field", "icon-image", "symbol-sort-key"]
 
   /// Whether the value of a property may differ by zoom.
@@ -284,7 +286,7 @@ package struct StyleLayer: Sendable {
     // Where an expression has no value, the property has its default.
     case .sized(let expression): (try? expression.valueBetweenEnclosingStops(context)) ?? .null
     case .stepped(let expression): Self.value(expression, context.atWholeZoom)
-    // Where an expression has no value, the property has its default.
+    // If an expression has no value, the property has its default.
     case .mixed(let expression): (try? expression.valueBetweenWholeZooms(context)) ?? .null
     case nil: .null
     }
@@ -298,7 +300,7 @@ package struct StyleLayer: Sendable {
   func text(_ name: String, _ context: EvaluationContext, or fallback: String) -> String {
     let text = value(name, context).text
     guard !text.isEmpty else { return fallback }
-    // What is no choice counts as no value.
+    // A value that is no choice counts as none.
     let choices = StylePropertySpecifications.specification(name).choices
     return choices?.contains(text) ?? true ? text : fallback
   }

@@ -7,7 +7,7 @@ internal import PortolanMap
 ///
 /// - SeeAlso: [Light](https://maplibre.org/maplibre-style-spec/light/)
 package struct StyleLight: Sendable {
-  /// What is added to the colour of a building, so that none is black altogether.
+  /// The share that is added to the colour of a building, so that none is black altogether.
   private static let ambient = 0.03
 
   private static let specifications: [(name: String, specification: PropertySpecification)] = [
@@ -16,7 +16,7 @@ package struct StyleLight: Sendable {
   ]
 
   private var properties: [String: StyleExpression] = [:]
-  /// What of the light cannot be read, in clauses for people.
+  /// The parts of the light that cannot be read, in clauses for people.
   private(set) var problems: [String] = []
 
   init(_ json: JSONObject) {
@@ -31,11 +31,11 @@ package struct StyleLight: Sendable {
   }
 
   private func value(_ name: String, _ context: EvaluationContext) -> StyleValue {
-    // Where an expression has no value, the light has its default.
+    // If an expression has no value, the light has its default.
     properties[name].flatMap { try? $0.value(context) } ?? .null
   }
 
-  /// What a roof of a colour looks like from straight above.
+  /// The lit colour of a roof, seen from straight above.
   func roof(_ color: RGBAColor, _ context: EvaluationContext) -> RGBAColor {
     let intensity = min(max(value("intensity", context).number ?? 0.5, 0), 1)
     let position = value("position", context).list?.compactMap(\.number) ?? []

@@ -9,7 +9,7 @@ enum StyleProperty: Hashable {
   /// It is not followed; the clause is for people.
   case told(String)
 
-  /// How a property of layers of a kind is supported.
+  /// The support of a property of layers of a kind.
   init(_ name: String, of kind: StyleLayer.Kind) {
     if Self.followed[kind]?.contains(name) ?? false {
       self = .drawn

@@ -25,13 +25,13 @@ enum StylePropertySpecifications {
     return all
   }()
 
-  /// What is said of a property; what is not listed is a number.
+  /// The specification of a property; properties that are not listed are numbers.
   static func specification(_ name: String) -> PropertySpecification {
     all[name] ?? PropertySpecification(.number)
   }
 
-  /// What is the same for all that a layer draws, also where it draws features; so is all that is true or
-  /// not.
+  /// The properties that are the same for all that a layer draws, also where it draws features; so
+  /// are all booleans.
   private static let wholeLayer = [
     "background-color", "background-pattern", "background-opacity", "raster-opacity",
     "raster-hue-rotate", "raster-brightness-min", "raster-brightness-max", "raster-saturation",

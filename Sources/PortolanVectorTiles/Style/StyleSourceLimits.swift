@@ -7,7 +7,7 @@ package import PortolanJSON
 package struct StyleSourceLimits: Sendable {
   /// The first zoom at which there are tiles.
   package let firstZoom: Double
-  /// Where there are tiles, in Web Mercator; `nil` for everywhere.
+  /// The extent of the tiles, in Web Mercator; `nil` for everywhere.
   private let ground: Envelope?
 
   /// Reads a source as a style declares it; `nil` for one that it does not.
@@ -16,7 +16,7 @@ package struct StyleSourceLimits: Sendable {
     ground = Self.ground(source?["bounds"]?.array ?? [])
   }
 
-  /// What lies between the western, southern, eastern and northern side.
+  /// The extent between the western, southern, eastern and northern side.
   private static func ground(_ sides: [JSONValue]) -> Envelope? {
     guard sides.count == 4, let low = GeoJSONFeature.share(.array([sides[0], sides[1]])),
       let high = GeoJSONFeature.share(.array([sides[2], sides[3]])), low.x < high.x, high.y < low.y

@@ -21,7 +21,7 @@ extension VectorStyle {
     self.init(["layers": .array(layers)])
   }
 
-  /// What a layer of tiles shows.
+  /// The theme of a layer of tiles.
   private enum Theme: CaseIterable {
     case land, green, urban, other, water, building, boundary, rail, road, place, label
 

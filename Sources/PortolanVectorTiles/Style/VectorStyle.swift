@@ -8,7 +8,7 @@ package struct VectorStyle: Sendable {
   /// Styles with more layers are cut.
   private static let maximumLayers = 5000
 
-  /// What the style sets for all its layers.
+  /// The state that the style sets for all its layers.
   package let globalState: JSONObject
   /// The light that falls on buildings.
   package let light: StyleLight
@@ -16,14 +16,14 @@ package struct VectorStyle: Sendable {
   package let geoJSON: [String: GeoJSONSource]
   /// The pictures that it lays between four places, by the name of their source.
   package let images: [String: StyleImageSource]
-  /// How the tiles of sources hold heights, by the name of the source.
+  /// The encodings of heights in the tiles of sources, by the name of the source.
   package let elevations: [String: ElevationEncoding]
   /// The layers, lowest first.
   package let layers: [StyleLayer]
   /// The sources that layers of features name and the style has not; an empty text where a layer
   /// names none.
   package let missingSources: Set<String>
-  /// What of the style is not understood, in clauses for people.
+  /// The parts of the style that are not understood, in clauses for people.
   package let problems: [String]
 
   package init(_ json: JSONValue) {
@@ -72,8 +72,8 @@ package struct VectorStyle: Sendable {
       })
   }
 
-  /// What the style asks for besides its layers that is not drawn: views that are not flat, fonts, and what
-  /// those of Mapbox have.
+  /// The parts of the style besides its layers that are not drawn: views that are not flat, fonts,
+  /// and extensions of Mapbox.
   ///
   /// A `sky`, `fog` and `transition` have no effect on pictures that lie flat and stand still.
   private static func problemsOfWhole(_ json: JSONValue) -> [String] {
@@ -127,7 +127,7 @@ package struct VectorStyle: Sendable {
   private static func withVisibility(_ layer: JSONObject, _ state: JSONObject) -> JSONObject {
     guard var layout = layer.object("layout"), let value = layout["visibility"],
       value.array != nil,
-      // What cannot be read is reported with the layer.
+      // An expression that cannot be read is reported with the layer.
       let expression = try? StyleExpression(value: value, for: visibility)
     else { return layer }
     var context = EvaluationContext(zoom: 0)
@@ -140,7 +140,7 @@ package struct VectorStyle: Sendable {
     return layer
   }
 
-  /// Why a layer draws none of the tiles; `nil` if it may.
+  /// The reason why a layer draws none of the tiles; `nil` if it may.
   ///
   /// Only layers of pictures draw tiles of pictures, and those nothing else.
   private static func problem(_ layer: JSONObject, _ sources: JSONObject) -> String? {

@@ -9,7 +9,7 @@ package struct PlacedVectorTile: Sendable {
   let extent: Envelope
   /// The extent that is drawn, which is smaller where a coarser tile stands in.
   let drawn: Envelope
-  /// What the grounds are in.
+  /// The spatial reference of the extents.
   var spatialReference = SpatialReference.webMercator
 
   /// The parts of points and lines in the extent that is drawn; other tiles have the rest.

@@ -35,7 +35,7 @@ struct VectorTileFeature: Sendable {
   var properties: FeatureProperties
   /// The points, lines or rings, from the top left corner of the tile, y downwards.
   var paths: [[Coordinate]]
-  /// Which shares of the length of its line each path is, from 0 to 1; empty where that is not known.
+  /// The range of each path along its whole line, from 0 to 1; empty where that is not known.
   var spans: [ClosedRange<Double>] = []
   /// At which vertex of each ring dashes and symbols along it begin; empty where that is the first.
   var ringStarts: [Int] = []

@@ -13,7 +13,7 @@ package struct VectorTiles {
 
   let source: any TileSource
   let levels: [TileScheme.Level]
-  /// What is wrong with tiles, with their number.
+  /// The problems with tiles, with the number of tiles each.
   package private(set) var problems: [String: Int] = [:]
   private var kept: [TileID: VectorTile?] = [:]
   private var vertices = 0

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
 
-// Who uses the app, and the network.
+// The user of the app, and the network.
 extension WebActions {
   func session(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
     let portal = body.object["portal"]?.string

@@ -3,7 +3,7 @@ internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanJobs
 
-// What is on this device: maps, downloads, storage.
+// The content of this device: maps, downloads, storage.
 extension WebActions {
   func maps(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
     let library = try library()
@@ -102,7 +102,7 @@ extension WebActions {
         "audit": JSONValue(audit.number), "findings": .array(audit.findings.map(\.json)),
       ]
     case "repair":
-      // What another page has found since is nothing that the user of this one has seen.
+      // The user of this page has not seen what another page has found since.
       return try await storage.repair(Int(clamping: try body.integer("audit"))).json
     default: throw Self.unknown("storage/\(name)")
     }
@@ -120,7 +120,7 @@ extension WebActions {
 }
 
 extension ActionParameters {
-  /// How something is to be downloaded; what the page does not say is left as it is without.
+  /// The options of a download; those that the page does not give keep their defaults.
   fileprivate func downloadOptions() throws(Problem) -> DownloadOptions {
     var options = DownloadOptions()
     if let leavesOut = object["noBasemap"]?.bool { options.includesBasemap = !leavesOut }

@@ -9,7 +9,7 @@ extension WebActions {
     let model = try await library().offlineMaps()
     switch name {
     case "capabilities":
-      // What can be taken is the same everywhere.
+      // The capabilities are the same everywhere.
       return try await model.loadCapabilities(of: request(body, for: .world, model)).pageJSON
     case "estimate":
       return try await model.loadEstimate(of: request(body, for: area(body), model)).pageJSON
@@ -110,7 +110,7 @@ extension WebActions {
   }
 }
 
-/// How a conflict is resolved.
+/// The resolution of a conflict.
 private enum ConflictResolution {
   case values([(field: String, text: String)])
   case side(SyncModel.Resolution)
@@ -122,7 +122,8 @@ extension ActionParameters {
     object["seen"]?.string.flatMap(Int.init).map(SeenConflict.init(number:))
   }
 
-  /// In which directions edits go, both unless a page says so; a word that means none is not taken for both.
+  /// The directions of edits, both unless a page says so; a word that means none is not taken for
+  /// both.
   fileprivate func direction() throws(Problem) -> SyncModel.Direction {
     guard let word = object["direction"], word != .null else { return .bidirectional }
     guard let direction = word.string.flatMap(SyncModel.Direction.init) else {
@@ -147,7 +148,7 @@ extension ActionParameters {
     return .values(texts)
   }
 
-  /// How an area is to be taken offline, beyond what of it.
+  /// The options of an offline map, apart from its area.
   fileprivate var offlineOptions: OfflineMapOptions {
     var options = OfflineMapOptions()
     options.title = object["title"]?.string.flatMap { $0.isEmpty ? nil : $0 }

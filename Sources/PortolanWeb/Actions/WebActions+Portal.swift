@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
 
-// What portals offer.
+// The content of portals.
 extension WebActions {
   func portal(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
     guard let portal = app.portal else {

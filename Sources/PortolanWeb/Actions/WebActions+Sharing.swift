@@ -54,7 +54,7 @@ extension WebActions {
 }
 
 extension SharingModel.State {
-  /// How far sharing is, as a page reads it; `null` while nothing is shared.
+  /// The progress of sharing, as a page reads it; `null` while nothing is shared.
   var pageJSON: JSONValue {
     guard case .running(let progress) = self else { return .null }
     return progress?.json ?? [:]

@@ -42,7 +42,7 @@ extension WebActions {
     return [:]
   }
 
-  /// Why the tiles at a place that a page shows are here or not.
+  /// Explains why the tiles at a place that a page shows are here or not.
   private static func explain(
     _ body: ActionParameters, with tiles: TileRegionsModel
   ) async throws(Problem) -> JSONValue {

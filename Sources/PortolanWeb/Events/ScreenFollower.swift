@@ -8,7 +8,7 @@ internal import PortolanJobs
 @MainActor
 @Observable
 final class ScreenFollower {
-  /// Why what is on this device could not be read; the list of maps says so.
+  /// The reason why the content of this device could not be read; the list of maps says so.
   var problem: Problem?
 
   @ObservationIgnored private let app: AppModel

@@ -83,7 +83,7 @@ extension EditingModel.LayerEntry {
 }
 
 extension GeometryType {
-  /// What a person draws for it.
+  /// The shape that a person draws for it, by the name that pages use.
   fileprivate var pageName: String {
     switch self {
     case .point: "point"

@@ -12,7 +12,7 @@ struct MapsPage: Sendable {
   var deleted: [StorageUsage.Map]
   /// The jobs that work on maps.
   var work: JobListModel.State?
-  /// Why what is on this device could not be read.
+  /// The reason why the content of this device could not be read.
   var problem: Problem?
 
   var json: JSONValue {

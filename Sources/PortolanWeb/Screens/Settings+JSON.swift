@@ -20,7 +20,7 @@ extension SettingsModel {
 }
 
 extension SettingKind {
-  /// What a page draws for it.
+  /// The members from which a page draws its control.
   fileprivate var pageMembers: JSONObject {
     switch self {
     case .text(let mayBeEmpty): ["kind": "text", "required": .bool(!mayBeEmpty)]

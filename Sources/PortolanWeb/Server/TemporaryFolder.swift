@@ -31,7 +31,7 @@ enum TemporaryFolder {
 
   /// Removes one with what is in it.
   static func remove(_ folder: URL) {
-    // What stays behind is in the folder for temporary files, which the system empties.
+    // Leftovers are in the folder for temporary files, which the system empties.
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -52,7 +52,7 @@ enum TemporaryFolder {
     kill(process, 0) == 0 || errno != ESRCH
   }
 
-  /// How many bytes are free where a folder is; `nil` if that is not known.
+  /// The free space at a folder, in bytes; `nil` if that is not known.
   @Sendable static func freeSpace(_ folder: URL) -> Int? {
     // A system that does not tell refuses to write when it has no more space.
     let attributes = try? FileManager.default.attributesOfFileSystem(

@@ -11,7 +11,7 @@ internal import PortolanTransport
 /// cookie. `Host` must be this machine, so that no foreign name leads here (DNS rebinding), and
 /// `Origin`, where there is one, this server.
 final class WebGate: Sendable {
-  /// How a request is treated.
+  /// The verdict on a request.
   enum Verdict: Hashable {
     /// The browser was let in, and asks for something.
     case admitted(browser: String)

@@ -146,7 +146,7 @@ struct WebHandler: HTTPServerHandling {
   private func parameters(_ request: HTTPServerRequest) throws(Problem) -> ActionParameters {
     let type = request.headers["Content-Type"] ?? ""
     guard type.hasPrefix("application/json"), request.body.count <= Self.longestParameters,
-      // What is no JSON is refused as what has the wrong type.
+      // A body that is not JSON is refused like one of the wrong type.
       let value = try? JSONValue(parsing: request.body), let object = value.object
     else {
       throw Problem(

@@ -39,7 +39,7 @@ final class WebImages {
     parts.first.flatMap { partCounts[$0] } == parts.count
   }
 
-  /// How many parts the address of each kind of picture has.
+  /// The number of path components in the address of each kind of picture.
   private nonisolated static let partCounts = [
     "tiles": 5, "legend": 4, "bookmarks": 3, "items": 2, "thumbnails": 2, "attachments": 2,
   ]
@@ -134,7 +134,7 @@ final class WebImages {
     let known = popups.state.selection?.attachments.first { $0.id == id }
     guard let known else { throw Self.nothing }
     let data = try await popups.data(of: known.id)
-    // Whatever else it is, the browser must not show it as a page of this server.
+    // A browser must not show other types as a page of this server.
     let type = Self.type(of: data) ?? Self.documentType(of: data, named: known.name)
     let use = type == nil ? "attachment" : "inline"
     return HTTPServerResponse(

@@ -11,9 +11,9 @@ actor WebUploads {
     /// The folder that it lies in alone.
     var folder: URL
     var file: URL
-    /// How many bytes it is to have.
+    /// The final size, in bytes.
     var size: Int
-    /// How many of them are here.
+    /// The number of bytes received so far.
     var byteCount = 0
   }
 
@@ -23,7 +23,7 @@ actor WebUploads {
     var id: String
     /// The name of the file.
     var name: String
-    /// How many bytes the whole file has.
+    /// The size of the whole file, in bytes.
     var size: Int
     /// The offset of the piece.
     var offset: Int

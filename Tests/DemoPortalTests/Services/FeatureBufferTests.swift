@@ -65,7 +65,7 @@ import Testing
   }
 }
 
-/// What other programs make of hosted layers.
+/// Hosted layers, as other programs read them.
 @Suite(.temporaryDirectory, .needsTool("ogrinfo")) struct ForeignClientTests {
   @Test(arguments: [(2, "Polygon"), (0, "Point"), (4, "Line String")])
   func `GDAL reads a layer page by page`(

@@ -5,7 +5,7 @@ import PortolanJSON
 import PortolanTestSupport
 import Testing
 
-/// What a hosted feature service says of itself.
+/// The resources of a hosted feature service.
 @Suite struct FeatureServiceTests {
   @Test func `The root lists layers, tables and what the service can do`() async throws {
     let root = try await ServiceClient().json(ServiceClient.maine, ["f": "json"])
@@ -36,7 +36,7 @@ import Testing
     Self.expectSameKinds(layer, as: recorded, without: Self.unserved)
   }
 
-  /// What recorded services can do and these cannot, nor say that they can.
+  /// The capabilities that recorded services have and these do not, nor declare.
   private static let unserved: Set<String> = [
     "layerOverridesEnabled", "size", "supportedConvertContentFormats",
     "supportedConvertFileFormats", "supportedFullTextLocales", "supportsSharedTemplates",
@@ -119,7 +119,7 @@ import Testing
 }
 
 extension JSONValue {
-  /// What kind of value it is; numbers are of one kind.
+  /// The kind of the value; numbers are of one kind.
   var kind: String {
     switch self {
     case .null: "null"

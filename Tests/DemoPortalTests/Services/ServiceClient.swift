@@ -54,7 +54,7 @@ struct ServiceClient {
     try await answer(path, parameters, token: token).data
   }
 
-  /// What answers to a form with a file.
+  /// The response to a form with a file.
   func upload(
     _ path: String, _ parameters: KeyValuePairs<String, String> = [:], field: String,
     name: String, type: String = "text/plain", contents: Data

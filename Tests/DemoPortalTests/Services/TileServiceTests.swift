@@ -215,7 +215,7 @@ import Testing
     guard let found else { return }
     #expect(found["foundFieldName"]?.string == "NAME")
     #expect(found["value"]?.string == "Portland Head Light")
-    // Where the light stands, in metres of Web Mercator.
+    // The position of the light, in metres of Web Mercator.
     let x = try #require(found["geometry"]?["x"]?.double)
     #expect(abs(x + 7_815_507) < 200)
   }

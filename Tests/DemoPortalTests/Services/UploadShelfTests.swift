@@ -4,7 +4,7 @@ import Testing
 
 @testable import DemoPortal
 
-/// What services keep of what is uploaded to them.
+/// The uploads that services keep.
 @Suite struct UploadShelfTests {
   private func upload(_ id: String, _ count: Int) -> Upload {
     var upload = Upload(

@@ -10,7 +10,7 @@ import PortolanTransport
 import Synchronization
 import Testing
 
-/// How the requests of a test reach its portal.
+/// The route by which the requests of a test reach its portal.
 enum FaultNetwork: String, CaseIterable, Sendable {
   /// Within the process, without a socket.
   case inProcess = "in process"
@@ -187,7 +187,7 @@ final class FaultBed: Sendable {
   }
 }
 
-/// What is found in a file that did not arrive as it was sent.
+/// The defect of a file that did not arrive as it was sent.
 struct BrokenSeal: LocalizedError {
   var errorDescription: String? { "its seal is broken." }
 }

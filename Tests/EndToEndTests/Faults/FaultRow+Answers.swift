@@ -7,7 +7,7 @@ extension FaultRow {
   private static let data = "https://demo.test\(FaultPhase.areaData.path)"
   private static let package = "https://demo.test\(FaultPhase.packageItem.path)"
 
-  /// What a server says instead of what was due.
+  /// The answers of a server in place of the right ones.
   static let answers: [FaultRow] = [
     FaultRow(
       .areaItem, "a sign-in page of the network", .failed(.damaged),

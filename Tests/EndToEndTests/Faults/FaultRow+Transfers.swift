@@ -6,7 +6,7 @@ extension FaultRow {
   private static let brokenOff = "\(address) broke off: the portal ended the connection."
   private static let brokenSeal = "Tiles arrived damaged: its seal is broken."
 
-  /// What happens to bytes on their way.
+  /// The faults of bytes on their way.
   static let transfers: [FaultRow] = [
     FaultRow(
       .areaData, "one connection is cut after 1,000 bytes", .stored, times: 1,

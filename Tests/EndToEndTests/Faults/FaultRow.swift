@@ -2,7 +2,7 @@ import DemoPortal
 import PortolanJobs
 import Testing
 
-/// What is being fetched when a fault comes.
+/// The phase of a download when a fault comes.
 enum FaultPhase: String, CaseIterable, Sendable {
   case areaItem = "area"
   case packageList = "list of packages"
@@ -30,7 +30,7 @@ enum FaultPhase: String, CaseIterable, Sendable {
   }
 }
 
-/// How a download ends, or what it waits for.
+/// The end of a download, or the reason why it waits.
 enum FaultEnd: Hashable, Sendable {
   case stored
   case storedInPart(JobFailureKind)
@@ -84,13 +84,13 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
   let end: FaultEnd
   /// The sentence that people are told; empty where there is nothing to tell.
   let reason: String
-  /// How it ends when the fault is gone and somebody lets it go on.
+  /// The end when the fault is gone and somebody resumes it.
   let afterwards: FaultEnd
-  /// What goes wrong.
+  /// The fault.
   let arrange: Act
-  /// What puts it right.
+  /// The remedy.
   let heal: Act
-  /// How many seconds it waits at least.
+  /// The minimum time that it waits, in seconds.
   let waits: Int
 
   init(

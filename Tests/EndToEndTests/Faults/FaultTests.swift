@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// What people are told, with places in the home by their names.
+  /// The message to people, with places in the home by their names.
   private static func reason(_ job: Job, _ bed: FaultBed) -> String {
     let root = bed.root.absoluteString
     let host = bed.root.host() ?? ""
@@ -135,7 +135,7 @@ import Testing
 
   private static func expectedReason(_ row: FaultRow) -> String { withoutDetails(row.reason) }
 
-  /// How a connection ended is worded by whoever noticed; that it did is not.
+  /// The message without the wording of a connection's end, which depends on who noticed it.
   private static func withoutDetails(_ text: String) -> String {
     text.components(separatedBy: " broke off: ").first.map {
       $0 == text ? text : $0 + " broke off"

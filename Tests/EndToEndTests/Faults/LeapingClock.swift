@@ -13,9 +13,9 @@ final class LeapingClock: Clock, Sendable {
 
   private struct State {
     var now = Instant(offset: .zero)
-    /// By how much the date is off, as after somebody has set it.
+    /// The error of the date, as after somebody has set it.
     var error = 0.0
-    /// By how much the date is set when somebody waits for seconds.
+    /// The change of the date when somebody waits for seconds.
     var jump: Double?
   }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// A browser that goes where the portal would send it, or nowhere.
 private struct ScriptedRedirect: RedirectListening, RedirectListener {
-  /// What is put behind the redirect address, given the state; `nil` for silence.
+  /// The parameters appended to the redirect address, given the state; `nil` for silence.
   let answer: @Sendable (String) -> String?
   let redirectURI = "http://127.0.0.1:1234/callback"
   private let pages = AsyncStream.makeStream(of: URL.self)

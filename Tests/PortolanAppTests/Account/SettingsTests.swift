@@ -7,7 +7,7 @@ import Testing
 /// A settings file in memory.
 final class MemorySettingsFile: SettingsFile {
   private let text: Mutex<String?>
-  /// What other processes write before this one may change anything.
+  /// The text that other processes write before this one may change anything.
   private let meanwhile: String?
   let isWritable: Bool
   let place = "settings.json"

@@ -136,7 +136,7 @@ import Testing
     #expect(export.spatialReference == .wgs84)
     try await export.pass { feature in
       guard case .point(let point)? = feature.geometry else { throw CancellationError() }
-      // What the file has is a millimetre less.
+      // The coordinate in the file is a millimetre less.
       #expect(point.x == 1 && point.y == 0)
     } leavingOut: {
       Issue.record("\($0)")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// What `inspect` tells of the layers in vector tiles.
+/// The layers in vector tiles, as `inspect` reports them.
 @Suite(.temporaryDirectory) struct SourceLayerTests {
   /// A source of which only what it says of itself matters.
   private struct DescribedTiles: TileSource {
@@ -44,7 +44,7 @@ import Testing
     #expect(roads.fields.map { "\($0.name) \($0.type)" } == ["lanes Number", "name String"])
     #expect(roads.levels == 2...5 && roads.count == 12 && roads.geometry == "LineString")
     #expect(roads.summary == "Ways for cars")
-    // What only repeats the name says nothing.
+    // A description that only repeats the name says nothing.
     #expect(layers[1] == SourceLayer(name: "rivers"))
   }
 
@@ -64,7 +64,7 @@ import Testing
     #expect(layers?[0]?["fields"]?[0] == ["name": "lanes", "type": "Number"])
   }
 
-  /// How many tiles there are by level, and on which levels the layer that is declared on 2 to 5 is then.
+  /// The number of tiles by level, and the levels of the layer that is declared on 2 to 5.
   private static let levels: [([Int: Int], ClosedRange<Int>?)] = [
     ([0: 1, 3: 2, 4: 1], 2...4), ([3: 1, 9: 1], 3...5), ([0: 1, 1: 4], nil), ([:], 2...5),
   ]

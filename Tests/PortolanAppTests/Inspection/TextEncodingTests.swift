@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// What `inspect` tells of the encodings of text files.
+/// The encodings of text files, as `inspect` reports them.
 @Suite(.temporaryDirectory) struct TextEncodingTests {
   @Test(
     arguments: [

@@ -43,7 +43,7 @@ struct ArchivedEditsBed {
     return model
   }
 
-  /// Where edits stand in a package.
+  /// The place of edits in a package.
   enum Place: CaseIterable {
     /// A table that keeps its history.
     case history
@@ -113,7 +113,7 @@ struct ArchivedEditsBed {
     return files
   }
 
-  /// How many edits a geodatabase holds by itself, without what lies beside it.
+  /// The number of edits in a geodatabase itself, without the files beside it.
   func editCount(ofFileWithoutLog url: URL) async throws -> Int {
     let copy = temporaryDirectory.appending(path: "alone.geodatabase")
     try FileManager.default.copyItem(at: url, to: copy)

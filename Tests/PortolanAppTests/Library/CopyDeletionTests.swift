@@ -10,7 +10,8 @@ import Testing
 
 @testable import PortolanApp
 
-/// What services are told of the copies in maps that are deleted, and of those that come back.
+/// The messages to services about the replicas in maps that are deleted, and in those that come
+/// back.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct CopyDeletionTests {
   private static let replica = UUID()

@@ -15,7 +15,7 @@ import Testing
   private static let geodatabase = "p13/data.geodatabase"
   private static let missing = "p13/tiles.tpkx is missing."
 
-  /// What is left of a part, and what is told of it.
+  /// The remainder of a part, and the message about it.
   private nonisolated static let remains: [(Data?, String)] = [
     (nil, "p13/tiles.tpkx is missing."),
     (Data("tile".utf8), "p13/tiles.tpkx has 4 of 5 bytes."),

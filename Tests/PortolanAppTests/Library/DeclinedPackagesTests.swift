@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// What was declined of watched folders, as several processes record it.
+/// The record of declined packages in watched folders, as several processes write it.
 @Suite(.temporaryDirectory) struct DeclinedPackagesTests {
   private let look = DeclinedPackages.Look(
     byteCount: 1, modified: Date(timeIntervalSinceReferenceDate: 0))

@@ -5,7 +5,7 @@ import PortolanJobs
 import PortolanLocks
 import Testing
 
-/// What screens and shells are told of jobs.
+/// The reports on jobs to screens and shells.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct JobListModelTests {
   /// Brings a megabyte, waits at a gate, brings another a second later, and does not end.
@@ -138,7 +138,7 @@ import Testing
     return job
   }
 
-  /// What is told when a job goes through states, one after the other.
+  /// The notifications when a job goes through states, one after the other.
   private func events(_ states: [(JobState, bytes: Int)]) -> [[JobNotification.Event]] {
     var news = JobNews()
     return states.map { state, bytes in

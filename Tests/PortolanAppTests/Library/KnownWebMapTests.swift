@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// How people name web maps that are listed.
+/// The names by which people refer to listed web maps.
 @Suite struct KnownWebMapTests {
   private static let maps = [
     ("41281c51f9de45edaf1c8ed44bb10e30", "Explore Maine"),

@@ -12,7 +12,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// What the screens of a library leave as it is, and what they try again.
+/// The data that the screens of a library leave as they are, and the work that they try again.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct LibraryGuardTests {
   private func list(

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// What the list of maps does when there is a network again, or room.
+/// The reaction of the list of maps to a network, or to free space, that is available again.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ListedChangesTests {
   private nonisolated static let item = "0123456789abcdef0123456789abcdef"

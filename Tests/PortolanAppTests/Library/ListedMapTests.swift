@@ -11,8 +11,8 @@ import Testing
 
 @testable import PortolanApp
 
-/// What the list says of maps to the last field: whether they are newer elsewhere, whether they are there
-/// already, what is brought back and what is off the list.
+/// The list of maps to the last field: newer versions elsewhere, copies that are there already,
+/// maps brought back and maps off the list.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ListedMapTests {
   private nonisolated static let day = SmallLibrary.day
@@ -166,8 +166,8 @@ import Testing
 
   // MARK: - Who is meant
 
-  /// What a person calls a map, and those that it can be, also where nobody is asked before something is
-  /// done that matters.
+  /// The name that a person gives, and the maps that it may mean, also where nobody is asked before
+  /// something is done that matters.
   @Test(
     arguments: [
       ("Harbour", ["alpha001"], true), ("harbour", ["alpha001"], true),

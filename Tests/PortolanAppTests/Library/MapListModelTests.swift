@@ -633,7 +633,7 @@ import Testing
     #expect(problem.suggestion?.contains("Export") == true)
     #expect(try await stage.model.deletion(of: map.id, discardingEdits: true).unsentEdits == 1)
     try await stage.model.delete(map.id, discardingEdits: true)
-    // Who empties the trash is told of them once more.
+    // A user who empties the trash is told of them once more.
     let storage = StorageModel(library: stage.library)
     try await storage.measure()
     #expect(storage.usage?.maps.map(\.unsentEdits) == [1])

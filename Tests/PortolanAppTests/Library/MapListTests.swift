@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// What is stored, on its way and on offer, in one list.
+/// The stored maps, the downloads and the offers, in one list.
 @Suite struct MapListTests {
   private static let day = Date(timeIntervalSince1970: 1_795_000_000)
   private static let failure = JobFailure(message: "It failed.", kind: .absent)
@@ -166,7 +166,7 @@ import Testing
 
   // MARK: - What may be done
 
-  /// What may be done in a state.
+  /// The actions that a state permits.
   struct Permissions: OptionSet, Hashable, Sendable {
     let rawValue: Int
     static let open = Self(rawValue: 1)

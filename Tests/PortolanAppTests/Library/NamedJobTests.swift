@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// Which job is meant by a name, and which maps are put on the list that nobody has asked for.
+/// The job that a name means, and the maps put on the list that nobody has requested.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct NamedJobTests {
   private nonisolated static let failure = JobFailure(message: "No.", kind: .refused)
@@ -61,7 +61,7 @@ import Testing
     #expect(try model.job(named: "Casco Bay") { $0.state != .succeeded }.id.text == "aaaa-1")
     #expect(try model.job(named: "Maine") { $0.state != .paused }.id.text == "cccc-1")
     #expect(try model.job(named: "bay") { $0.title == "Salem Bay" }.id.text == "dddd-1")
-    // Where it can be done with none, the name says which one is refused.
+    // If it can be done with none, the name says which one is refused.
     #expect(try model.job(named: "casco") { _ in false }.id.text == "aaaa-2")
   }
 

@@ -257,7 +257,7 @@ import Testing
     #expect(imported.json["complete"] == false)
     let findings = try await model.library.audit.findings()
     #expect(findings.count == 1 && findings[0].sentence.contains("roads.geodatabase"))
-    // What is there and damaged is found as such in a folder.
+    // A damaged package is found as such in a folder.
     guard data == nil else { return }
     #expect(findings[0].sentence == "\"Town\" is incomplete: \(told)")
     #expect(findings[0].repair == nil)

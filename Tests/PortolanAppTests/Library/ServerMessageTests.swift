@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// What servers are still to be told, for people to see.
+/// The pending messages to servers, for people to see.
 @MainActor
 @Suite(.temporaryDirectory) struct ServerMessageTests {
   @Test(arguments: ["", #", "givenUp": "Nobody has signed in to portal.example.""#])

@@ -7,7 +7,7 @@ import Testing
 @testable import PortolanGeodatabase
 @testable import PortolanOffline
 
-/// What people are told of an edit that could not be exchanged.
+/// The messages about an edit that could not be exchanged.
 @Suite struct ConflictWordsTests {
   private static let trees = Domain.codedValue(
     CodedValueDomain(

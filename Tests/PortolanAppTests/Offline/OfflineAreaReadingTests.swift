@@ -29,7 +29,7 @@ import Testing
   @Test(
     arguments: [
       (features(square(0, 0), square(10, 0)), 8),
-      // What two have in common is no hole.
+      // The intersection of two areas is no hole.
       (features(square(0, 0), square(1, 1)), 7),
       (features(square(0, 0), square(2, 0)), 8),
       (features("null", square(0, 0)), 4),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanApp
 
-/// What is synchronized when a network returns.
+/// The synchronizations when a network returns.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct ReturningNetworkTests {
   /// A network that was gone and is there again, for everyone who asks.

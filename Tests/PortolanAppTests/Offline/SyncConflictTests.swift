@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanGeodatabase
 @testable import PortolanOffline
 
-/// What people are told of an edit that a service has refused.
+/// The messages about an edit that a service has refused.
 struct SyncConflictTests {
   private static let fields = [
     Field("OBJECTID", .objectID, isEditable: false), Field("NAME", .string, alias: "Name"),

@@ -70,7 +70,7 @@ import Testing
     #expect(!again.isNew && again.job.id == job.id)
     try await small.library.queue.pause(job.id)
     #expect(try await small.library.queue.job(job.id).state == .paused)
-    // Who asks for a job that stands still lets it go on.
+    // A request for a stopped job resumes it.
     _ = try await model.sync("a")
     #expect(try await small.library.queue.job(job.id).state != .paused)
     #expect(await small.library.queue.jobs.count == 1)

@@ -6,7 +6,7 @@ import PortolanTestSupport
 import PortolanTransport
 import Testing
 
-/// What is kept of portals and services on the disk.
+/// The documents of portals and services that are kept on the disk.
 @Suite(.temporaryDirectory) struct DocumentCacheFolderTests {
   private nonisolated static let day = Date(timeIntervalSince1970: 1_767_225_600)
   private var folder: URL { temporaryDirectory.appending(path: "tiles/documents") }
@@ -83,7 +83,7 @@ import Testing
     let again = Task { try await later.locate(nil) }
     await clock.sleepers()
     clock.advance(by: .seconds(2))
-    // Where there is nothing else, it is waited for.
+    // If there is nothing else, it is waited for.
     if !wasFound { permit.finish() }
     #expect(try await again.value == found)
     permit.finish()

@@ -128,7 +128,7 @@ import Testing
     #expect(await ledger.record(of: try file().path(percentEncoded: false)) == nil)
   }
 
-  /// Where an upload breaks off: the paths of requests, how many pass, and what goes wrong.
+  /// The interruption of an upload: the paths of requests, the number that pass, and the fault.
   private nonisolated static let breaks: [(path: String, skip: Int, kind: DemoFault.Kind)] = {
     let steps =
       ["addItem", "commit", "status", "update"].map { ("*/\($0)", 0) }

@@ -36,7 +36,7 @@ enum StubWebMap {
         authenticator: FixedToken(token: token)))
   }
 
-  /// What asks with that token, if there is one.
+  /// The client with that token, if there is one.
   static func client(token: String?) -> RESTClient {
     RESTClient(
       transport: StubTransport { request in .json(answer(to: request), to: request) },

@@ -183,7 +183,7 @@ private struct MeddlingTransport: HTTPTransport {
   ) async throws(TransportError) -> HTTPResponseHead {
     let response = try await inner.send(request)
     var body = response.body
-    // What is no object is handed on as it is.
+    // A body that is no object is handed on as it is.
     if let json = try? JSONValue(parsing: body).object {
       body = JSONValue.object(meddle(request, json)).encoded()
     }

@@ -74,7 +74,7 @@ import Testing
     #expect(kept.title == seen.title && kept.layers.map(\.id) == seen.layers.map(\.id))
     #expect(kept.layers.first { $0.id == "parks" }?.status == .loaded)
     #expect(kept.layers.first { $0.id == "base" }?.status == .loaded)
-    // What was refused is asked for, and not kept.
+    // A layer that was refused is requested, and not kept.
     #expect(kept.layers.first { $0.id == "secret" }?.problem?.kind == .network)
     let map = try await offline.open()
     #expect(map.state.keptSince == kept.keptSince)

@@ -460,7 +460,7 @@ import Testing
       async let one = models[0].tile(tile, of: "https://tiles.example/ok/{z}/{x}/{y}.png")
       async let other = models[1].tile(tile, of: "https://tiles.example/noise/{z}/{x}/{y}.png")
       let readings = try await [one, other]
-      // What is shown is written behind it.
+      // The use that is shown is written afterwards.
       for model in models { await model.noteUse() }
       for (name, reading) in zip(names, readings) {
         #expect(reading.data == TileWorld.picture(of: "/\(name)/4/3/9.png"))

@@ -5,7 +5,8 @@ import PortolanTestSupport
 import PortolanTiles
 import Testing
 
-/// What the screen of the tile cache does for other programs, and what it says of a place.
+/// The serving of tiles to other programs by the screen of the tile cache, and its reports on a
+/// place.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct TileServingTests {
   private nonisolated static let address = "https://tiles.example/{z}/{x}/{y}.png"

@@ -8,7 +8,8 @@ import Testing
 @testable import PortolanGeodatabase
 @testable import PortolanSQLite
 
-/// What an editor is told of what goes wrong below it, and of values that a column cannot hold.
+/// The errors of an editor that follow from faults below it, and from values that a column cannot
+/// hold.
 @Suite(.temporaryDirectory) struct EditErrorTests {
   private var url: URL { temporaryDirectory.appending(path: "file.geodatabase") }
   private var path: String { url.path(percentEncoded: false) }
@@ -20,7 +21,7 @@ import Testing
     return try EditedFile(url, GeodatabaseFormat(), EsriFunctions())
   }
 
-  /// What an error of SQLite means for an edit.
+  /// The meaning of an error of SQLite for an edit.
   private func meaning(
     of code: Int32, in file: EditedFile, _ edit: EditPlace? = nil
   ) -> FeatureEditError? {
@@ -185,7 +186,7 @@ import Testing
     let expected = CoordinateRange(
       x: range(-400, 1e9), y: range(-300, 1e9), z: range(-100, 10), m: range(5, 100))
     #expect(grid.range == expected)
-    // Where a step is less than what a number tells apart nothing is known.
+    // If a step is smaller than the precision of a number, nothing is known.
     #expect(CoordinatePrecision(xOrigin: 1e300, yOrigin: 0, xyScale: 1).range.x == nil)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// When the versions of rows that edits write begin and end.
+/// The beginning and the end of the row versions that edits write.
 @Suite(.temporaryDirectory) struct EditMomentsTests {
   private var url: URL { temporaryDirectory.appending(path: "file.geodatabase") }
 
@@ -38,7 +38,7 @@ import Testing
     let (first, second) = (day(1_700_000_000_001), day(1_700_000_000_002))
     for moment in [first, second] {
       _ = try await store.apply([Self.edit])
-      // What defaults of the file would call says the same.
+      // The functions that defaults of the file call return the same.
       let told = try await store.session.reader.edit { editing throws(FeatureEditError) in
         try editing.file.rows(
           "SELECT gdb_transaction_time(), gdb_undo_start_moment()", in: "a test")

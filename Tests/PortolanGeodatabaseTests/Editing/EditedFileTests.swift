@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What remains of transactions, and of parts of them, that fail.
+/// The remains of transactions, and of parts of them, that fail.
 @Suite(.temporaryDirectory) struct EditedFileTests {
   private var url: URL { temporaryDirectory.appending(path: "file.geodatabase") }
 
@@ -102,7 +102,7 @@ import Testing
         }
       }
     }
-    // Who goes on after a row that is refused must not do so here.
+    // A caller that goes on after a row that is refused must not do so here.
     let damage = FeatureEditError.damaged(
       file: url.path(percentEncoded: false), place: "the file",
       reason: "no such savepoint: attempt")

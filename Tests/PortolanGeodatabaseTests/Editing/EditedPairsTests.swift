@@ -6,11 +6,11 @@ import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
-/// What becomes of the pairs of a relationship of many to many when one of its features is edited.
+/// The pairs of a relationship of many to many when one of its features is edited.
 @Suite(.temporaryDirectory) struct EditedPairsTests {
   private var url: URL { temporaryDirectory.appending(path: "file.geodatabase") }
 
-  /// Which ranger guards which park now; with `all`, whichever did at any time.
+  /// The rangers guarding each park now; with `all`, at any time.
   private func pairs(all: Bool = true) throws -> [String] {
     let condition = all ? "" : "WHERE gdb_to_date > 5373484"
     let query = try Connection(at: url, access: .readOnly).query(

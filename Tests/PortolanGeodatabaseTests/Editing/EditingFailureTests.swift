@@ -9,7 +9,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What happens to a file that cannot be written as it should be.
+/// The state of a file that cannot be written as it should be.
 @Suite(.temporaryDirectory) struct EditingFailureTests {
   private func file() throws -> URL {
     let url = temporaryDirectory.appending(path: "file.geodatabase")
@@ -17,7 +17,7 @@ import Testing
     return url
   }
 
-  /// What is in the file, but for the header, which has the journal mode.
+  /// The content of the file, but for the header, which has the journal mode.
   private func pages(of url: URL) throws -> Data { try Data(contentsOf: url).dropFirst(100) }
 
   private static let edit = FeatureEdit.update(
@@ -177,7 +177,7 @@ import Testing
     #expect(error?.isTransient == true)
     try other.execute("UPDATE Notes SET TEXT = 'theirs' WHERE OBJECTID = 2")
     try other.execute("COMMIT")
-    // What others did since may be to the same rows: the edits before cannot be undone any more.
+    // Changes of others since may be to the same rows: the edits before cannot be undone any more.
     _ = try await store.apply([.delete(3, table: "Huts")])
     #expect(await store.undoCount() == 1)
     _ = try await store.undo()

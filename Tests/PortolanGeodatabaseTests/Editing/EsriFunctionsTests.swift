@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What the functions and the collation say that defaults and indexes of Esri's files call.
+/// The results of the functions and the collation that defaults and indexes of Esri's files call.
 @Suite struct EsriFunctionsTests {
   private func row(_ sql: String, _ connection: borrowing Connection) throws -> [SQLValue] {
     let query = try connection.query(sql)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What editing makes of files as other software leaves them.
+/// The effect of editing on files as other software leaves them.
 @Suite(.temporaryDirectory) struct ForeignEditsTests {
   private var url: URL { temporaryDirectory.appending(path: "file.geodatabase") }
 
@@ -234,7 +234,7 @@ import Testing
   @Test func `The first shape of a layer is its declared extent`() async throws {
     // A history would keep the place of before, too.
     try write(isChangeTracked: false)
-    // What there is where a layer has had no shape.
+    // The extent of a layer that has never had a shape.
     try run(
       """
       UPDATE GDB_Layers SET minx = 9.999e35, miny = 9.999e35, maxx = -9.999e35, maxy = -9.999e35
@@ -279,7 +279,7 @@ import Testing
     #expect(
       try await reader.relatedFeatures(to: 3, in: "Huts", through: relation).map(\.objectID)
         == [1, 2])
-    // What belongs to a feature goes with it.
+    // The related rows of a feature go with it.
     let store = try ContractGeodatabase.edited(url)
     _ = try await store.apply([.delete(3, table: "Huts")])
     #expect(try await store.count(in: "Visits", matching: .init()) == 1)

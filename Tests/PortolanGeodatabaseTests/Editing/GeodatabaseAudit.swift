@@ -3,7 +3,7 @@ import PortolanSQLite
 
 /// Looks for what edits could have broken in a geodatabase, with SQL of its own.
 enum GeodatabaseAudit {
-  /// What is wrong, one sentence each; empty when all is sound.
+  /// The faults, one sentence each; empty when all is sound.
   static func findings(in url: URL) throws -> [String] {
     let connection = try Connection(at: url, access: .edit)
     try connection.register(collation: "ICUFOLDCASE") { $0.lowercased().compare($1.lowercased()) }

@@ -90,7 +90,7 @@ import Testing
     return (told, process.terminationReason == .uncaughtSignal)
   }
 
-  /// What the other process does.
+  /// The work of the other process.
   @Test(.enabled(if: child != nil))
   func `Editing continues until this process is killed`() async throws {
     let url = URL(filePath: try #require(Self.child))

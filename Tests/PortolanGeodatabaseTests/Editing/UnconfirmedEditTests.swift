@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What is said of an edit that a failing disk may have taken or not.
+/// The reports on an edit that a failing disk may have taken or not.
 @Suite(.temporaryDirectory) struct UnconfirmedEditTests {
   private static let childVariable = "PORTOLAN_UNCONFIRMED_EDIT"
   private static let child = ProcessInfo.processInfo.environment[childVariable]
@@ -73,7 +73,7 @@ import Testing
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// What the other process does.
+  /// The work of the other process.
   @Test(.enabled(if: child != nil))
   func `An edit reports how it ended`() async throws {
     let url = URL(filePath: try #require(Self.child))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// How many groups are kept to be undone.
+/// The number of groups that are kept to be undone.
 @Suite struct UndoLogTests {
   /// A group that takes some memory, told by a number.
   private func group(_ number: Int64, bytes: Int = 0) -> UndoLog.Group {

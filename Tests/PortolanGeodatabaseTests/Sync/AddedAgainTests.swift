@@ -4,8 +4,8 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What others have deleted and added again under its global id since the last time, which a service lists
-/// among what was added and among what was deleted.
+/// The features that others have deleted and added again under their global ids since the last
+/// time, which a service lists among the added and among the deleted ones.
 @Suite(.temporaryDirectory) struct AddedAgainTests {
   private static let again = SyncedSites.feature(.sites, SyncedSites.alpha, "Again")
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What becomes of edits once others have made the same of a feature.
+/// The outcome of edits once others have made the same of a feature.
 @Suite(.temporaryDirectory) struct AgreementTests {
   private func receive(_ name: String, _ copy: SyncedSites) async throws -> SyncReceipt {
     try await copy.receive(

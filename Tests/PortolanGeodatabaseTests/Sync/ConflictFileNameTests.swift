@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// Which attachments an edit that could not be exchanged is about.
+/// The attachments of an edit that could not be exchanged.
 @Suite(.temporaryDirectory) struct ConflictFileNameTests {
   private static func file(_ name: String) -> NewAttachment {
     NewAttachment(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What becomes of a feature that both sides have changed in different ways.
+/// The outcome of a feature that both sides have changed in different ways.
 @Suite(.temporaryDirectory) struct DecidedConflictTests {
   @Test func `Keeping one value takes over what others made of the other values`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)

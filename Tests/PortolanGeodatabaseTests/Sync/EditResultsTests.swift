@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// Which edit a service means by a result, where it does not say so clearly.
+/// The edit that a service means by a result, where it does not say so clearly.
 @Suite struct EditResultsTests {
   private static let edits = (1...3).map { number in
     SyncUpload.Edit(

@@ -40,7 +40,7 @@ import Testing
     /// Another program writes something into the file.
     func execute(_ sql: String) throws { try Connection(at: url, access: .edit).execute(sql) }
 
-    /// What is listed: the reasons, with the tables and how many edits stay.
+    /// The listed reasons, with the tables and the number of edits that stay.
     func listed(leavingOut stopped: Set<Int> = []) async throws -> [String] {
       try await store.unsynchronizedTables(leavingOut: stopped).map { left in
         "\(left.table) \(left.edits) \(left.reason.rawValue)"

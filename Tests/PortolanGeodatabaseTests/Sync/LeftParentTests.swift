@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What becomes of rows whose own edits wait for a decision where what they related to was deleted here.
+/// The outcome of rows whose own edits wait for a decision where their parents were deleted here.
 @Suite(.temporaryDirectory) struct LeftParentTests {
   @Test(arguments: SyncIssue.Resolution.allCases, [true, false])
   func `A deletion waits for a note that was deleted beside it and that others have changed`(

@@ -6,7 +6,8 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What a copy keeps, and what it forgets, when it is registered anew and when its edits have arrived.
+/// The values that a replica keeps, and those it forgets, when it is registered anew and when its
+/// edits have arrived.
 @Suite(.temporaryDirectory) struct RenewedCopyTests {
   /// A copy that a service has made of the same sites just now.
   private func fresh() throws -> SyncedSites {

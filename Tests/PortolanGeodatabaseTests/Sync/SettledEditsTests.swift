@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// Which edits a decision settles: those that were there when it was made, and no later ones.
+/// The edits that a decision settles: those that were there when it was made, and no later ones.
 @Suite(.temporaryDirectory) struct SettledEditsTests {
   /// An edit that is made after the conflicts were listed.
   enum LaterEdit: CaseIterable {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// What there is of the names, the photo and the number of files of the site.
+  /// The names, the photo and the number of files of the site.
   private struct Contents: Hashable {
     let names: [[String]]
     let photo: String?
@@ -82,7 +82,7 @@ import Testing
     }
     #expect(try await Contents(of: copy) == before)
     #expect(try await copy.store.syncIssues().count == 4)
-    // Who has looked again decides on what is there.
+    // A person who has looked again decides on the current state.
     let again = try await conflict(in: copy)
     let known = Set(try #require(edits).edits)
     let new = try #require(again.edits).edits.filter { !known.contains($0) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What becomes of features and their parts when both sides have changed some of them.
+/// The outcome of features and their parts when both sides have changed some of them.
 @Suite(.temporaryDirectory) struct SyncFamilyTests {
   @Test func `Rows deleted with a feature are held back with its conflict, and restored with it`()
     async throws

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What counts as an edit where clocks were wrong when a file was synchronized.
+/// The changes that count as edits where clocks were wrong when a file was synchronized.
 @Suite(.temporaryDirectory) struct SyncMomentTests {
   private static let hour = 3_600.0
   /// In the year 2099.

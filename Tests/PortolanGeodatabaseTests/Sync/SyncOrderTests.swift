@@ -2,7 +2,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// Which edits wait for others to arrive.
+/// The edits that wait for others to arrive.
 @Suite struct SyncOrderTests {
   private static let (site, survey, sample) = (
     SyncRow("Sites", 1), SyncRow("Surveys", 1), SyncRow("Samples", 1)

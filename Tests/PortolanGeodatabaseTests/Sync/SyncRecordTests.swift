@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What a file knows of its own synchronization.
+/// The record of a file's own synchronization.
 @Suite(.temporaryDirectory) struct SyncRecordTests {
   private func run(_ sql: String, on copy: SyncedSites) throws {
     try Connection(at: copy.url, access: .edit).execute(sql)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What a file remembers of its synchronization, record by record.
+/// The record of a file's synchronization, part by part.
 @Suite(.temporaryDirectory) struct SyncStoreTests {
   private var url: URL { temporaryDirectory.appending(path: "file.geodatabase") }
 
@@ -35,7 +35,7 @@ import Testing
     let store = try store()
     #expect(try store.home() == nil)
     #expect(try store.requestedCopy() == nil)
-    // What was never asked for is not written down.
+    // A request that was never made is not written down.
     try store.setRequested(nil)
     let tables = "SELECT 1 FROM sqlite_schema WHERE name LIKE 'portolan%'"
     #expect(try store.file.rows(tables, in: "a test").isEmpty)
@@ -140,7 +140,7 @@ import Testing
     try files.put(file("ab", of: "{CD}", 2), 7)
     try files.put(file("{AB}", of: "{CD}", 3), 8)
     try files.put(file("{EF}", of: "{CD}", 4), 7)
-    // What is kept of a layer, and what another transaction finds of it.
+    // The stored state of a layer, and that which another transaction finds of it.
     func bytes(_ layerID: Int) throws -> [[Data?]] {
       try [files, WithheldFiles(store)].map { files in
         try files.entries(ofLayer: layerID).map { try files.file($0)?.attachment.data }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What becomes of attachments that both sides have changed, and of what is not exchanged at all.
+/// The outcome of attachments that both sides have changed, and of data that is not exchanged at
+/// all.
 @Suite(.temporaryDirectory) struct SyncedAttachmentTests {
   private func attachment(_ copy: SyncedSites) async throws -> PortolanFeatures.Attachment.ID {
     try #require(try await copy.store.attachments(of: 1, in: "Sites").first).id

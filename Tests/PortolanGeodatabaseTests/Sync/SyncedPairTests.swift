@@ -6,7 +6,8 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What becomes of pairs of related features when one of them was deleted here and changed by others.
+/// The outcome of pairs of related features when one of them was deleted here and changed by
+/// others.
 @Suite(.temporaryDirectory) struct SyncedPairTests {
   private static let moment = Date(timeIntervalSince1970: 1_700_000_000)
   private static let (site, otherSite) = (SyncedSites.id(1), SyncedSites.id(2))
@@ -88,7 +89,7 @@ import Testing
       generation: nil)
   }
 
-  /// Who visits a site.
+  /// The visitors of a site.
   private func visitors(
     of objectID: Int64, _ store: EditableGeodatabase
   ) async throws -> [String] {

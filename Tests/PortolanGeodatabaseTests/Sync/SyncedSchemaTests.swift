@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What becomes of a copy when its service has other fields than it had.
+/// The outcome of a replica when its service has other fields than it had.
 @Suite(.temporaryDirectory) struct SyncedSchemaTests {
   /// A site as others have changed it, with the given values only.
   private func layer(_ values: [String: AttributeValue]) -> GeodatabaseDelta.Layer {

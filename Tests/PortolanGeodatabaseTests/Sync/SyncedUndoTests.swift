@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What of the edits before a synchronization can be undone after it.
+/// The edits before a synchronization that can be undone after it.
 @Suite(.temporaryDirectory) struct SyncedUndoTests {
   @Test func `Nothing that was edited before what a service has sent is undone over it`()
     async throws

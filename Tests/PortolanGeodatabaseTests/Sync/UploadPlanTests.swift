@@ -8,7 +8,7 @@ import Testing
 
 /// The edits that are left, kept from one request of an upload to the next.
 @Suite(.temporaryDirectory) struct UploadPlanTests {
-  /// What went in a request, and whether there was more.
+  /// The content of a request, and whether there was more.
   private struct Request: Hashable {
     var edits: [SyncUpload.Edit]
     var hasMore: Bool
@@ -52,7 +52,7 @@ import Testing
       try await copy.store.setPendingUpload(pending)
       let results = upload.edits.compactMap { edit -> GeodatabaseDelta.EditResult? in
         let isFile = edit.attachmentID != nil
-        // Which depends on the edit and the number, and on nothing else.
+        // The choice depends on the edit and the number, and on nothing else.
         let word = (Int(edit.objectID) &+ edit.layerID &* 3 &+ number / 7 &+ (isFile ? 1 : 0)) % 6
         guard word != 0, !isFile else { return nil }
         return GeodatabaseDelta.EditResult(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What becomes of attachments of others that a copy cannot hold, of features that it can hold.
+/// The outcome of attachments of others that a replica cannot hold, of features that it can hold.
 @Suite(.temporaryDirectory) struct WithheldAttachmentTests {
   private static let id = "{33333333-0000-4000-8000-000000000009}"
 

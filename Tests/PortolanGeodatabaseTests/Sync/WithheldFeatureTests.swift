@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanGeodatabase
 
-/// What becomes of features of others that a copy cannot hold.
+/// The outcome of features of others that a replica cannot hold.
 @Suite(.temporaryDirectory) struct WithheldFeatureTests {
   private static let long = String(repeating: "x", count: 41)
 

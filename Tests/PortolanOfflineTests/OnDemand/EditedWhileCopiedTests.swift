@@ -12,7 +12,7 @@ import Testing
 
 /// Copies that are made by queries of a service whose rows others add and remove meanwhile.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct EditedWhileCopiedTests {
-  /// What becomes of an attachment that cannot be fetched.
+  /// The outcome of an attachment that cannot be fetched.
   enum Photo { case goes, stays }
 
   /// A table of numbered rows, ten a page, that others edit once its second page is asked for.
@@ -53,7 +53,7 @@ import Testing
       return ["layers": [], "tables": [["id": 0, "name": "Rows"]], "capabilities": "Query"]
     }
 
-    /// What is attached to the first row: it cannot be fetched.
+    /// The attachment of the first row: it cannot be fetched.
     private func photos(_ path: String) -> [JSONValue] {
       guard let photo, path.hasSuffix("/1/attachments") else { return [] }
       let look = state.withLock { state in

@@ -72,7 +72,7 @@ import Testing
     await bed.bed.state.removeFaults(fault)
     #expect(try await bed.run(order, journal).outcome.isComplete)
     #expect(try await isEmbedded(bed, parameters))
-    // What was here before it is not asked for again.
+    // Data that was here before it is not requested again.
     #expect(await bed.bed.transport.log.count(of: "/createReplica") == 1)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// How often a file falls into the range that was told before it was made.
+/// The frequency with which a file falls into the range that was estimated before it was made.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct EstimateAccuracyTests {
   /// An area of a map with many services, taken in some way.
   struct Trial: Sendable, CustomStringConvertible {

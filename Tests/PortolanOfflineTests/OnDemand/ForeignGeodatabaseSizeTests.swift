@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What the size of a geodatabase is told to be, held against files that Esri's servers have made.
+/// The estimated size of a geodatabase, held against files that Esri's servers have made.
 struct ForeignGeodatabaseSizeTests {
   private static let paths = [
     "geodatabases/LA_Trails.geodatabase", "geodatabases/usa-10.2.1.geodatabase",

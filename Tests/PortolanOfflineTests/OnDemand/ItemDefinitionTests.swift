@@ -10,7 +10,7 @@ import Testing
 @testable import DemoPortal
 @testable import PortolanOffline
 
-/// What the items of layers say of how they are shown goes along where the map says nothing.
+/// The appearance that items of layers define goes along where the map says nothing.
 @Suite(.temporaryDirectory) struct ItemDefinitionTests {
   /// Puts what Map Viewer saves with the item of a service on the portal.
   private func item(_ bed: OfflineJobBed) async -> String {

@@ -8,7 +8,8 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What keeps layers of services from being taken offline, and which of their rows are asked for.
+/// The issues that keep layers of services from being taken offline, and the rows that are
+/// requested.
 @Suite struct LayerCheckTests {
   private static let layer: JSONObject = [
     "id": 3, "type": "Feature Layer", "name": "Huts", "geometryType": "esriGeometryPoint",
@@ -50,7 +51,7 @@ import Testing
     {"creationDateField": "a", "creatorField": "b", "editDateField": "c", "editorField": "d"}
     """
 
-  /// What a layer and its service say otherwise, and what is in the way then.
+  /// A deviation of a layer and its service, and the issue that follows.
   private static let issues: [(String, String, OfflineIssue?)] = [
     ("{}", "{}", nil), ("{}", #"{"syncEnabled": false}"#, .syncNotEnabled),
     (#"{"isView": true, "isMultiServicesView": true}"#, "{}", .multipleServicesView),

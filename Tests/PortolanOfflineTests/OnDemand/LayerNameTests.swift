@@ -77,7 +77,7 @@ import Testing
     let made = try await make(bed)
     #expect(made.outcome.failedItems.filter(\.isFailure).isEmpty)
     #expect(Set(made.map.allLayers.map(\.title)) == Set(Self.titles.values))
-    // Which way the features have come.
+    // The way by which the features have come.
     #expect(made.paths.allSatisfy { $0.contains(isSynced ? "replica_" : "features_") })
     let store = try #require(try made.geodatabase())
     let schemas = try await store.schemas()

@@ -26,7 +26,7 @@ struct LyingTransport: HTTPTransport {
     }
     let response = try await inner.send(request)
     var body = response.body
-    // What is no object is handed on as it is.
+    // A body that is no object is handed on as it is.
     if let json = try? JSONValue(parsing: body).object, let changed = answer(json) {
       body = JSONValue.object(changed).encoded()
     }

@@ -55,7 +55,7 @@ struct OfflineJobBed {
     return (outcome, job)
   }
 
-  /// What a job has made.
+  /// The result of a job.
   struct Made {
     let map: WebMap
     let url: URL
@@ -78,7 +78,7 @@ struct OfflineJobBed {
       }
     }
 
-    /// How many rows a table has.
+    /// The number of rows of a table.
     func count(_ table: String, where clause: String? = nil) async throws -> Int {
       let store = try #require(try geodatabase())
       return try await store.count(

@@ -7,8 +7,8 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What each service of a map is asked for, and which layers can be taken, by the parameters of the
-/// whole.
+/// The requests to each service of a map, and the layers that can be taken, by the parameters of
+/// the whole.
 @Suite(.temporaryDirectory) struct OverrideDefaultsTests {
   private static let maine = OfflineMapParametersKey(
     service: OfflineJobBed.service("ExploreMaine"))
@@ -33,7 +33,7 @@ import Testing
       parameters: parameters, leavingOut: leftOut)
   }
 
-  /// What *Explore Maine* is asked for of its layers.
+  /// The requests for the layers of *Explore Maine*.
   private func options(
     _ bed: OfflineJobBed, _ parameters: GenerateOfflineMapParameters
   ) async throws -> [GenerateLayerOption] {
@@ -99,7 +99,7 @@ import Testing
     #expect(try await options(bed, limited) == expected)
   }
 
-  /// What is wanted of attachments, and what an editable service and another one are asked for.
+  /// The option for attachments, and the requests to an editable service and to another one.
   private static let attachments:
     [(
       GenerateOfflineMapParameters.ReturnLayerAttachmentOption,

@@ -13,7 +13,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What each parameter and override changes in the package that is made.
+/// The effect of each parameter and override on the package that is made.
 @Suite(.temporaryDirectory) struct ParameterEffectTests {
   private func bed() async throws -> OfflineJobBed {
     try await OfflineJobBed(in: temporaryDirectory)

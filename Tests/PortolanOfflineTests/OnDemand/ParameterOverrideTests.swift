@@ -13,7 +13,8 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What further parameters, and overrides of single services, change in the package that is made.
+/// The effect of further parameters, and of overrides of single services, on the package that is
+/// made.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ParameterOverrideTests {
   private static let layers = [
     OfflineJobBed.layer(1, "Lighthouses"), OfflineJobBed.layer(0, "Towns"),

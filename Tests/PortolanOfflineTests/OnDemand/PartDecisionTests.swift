@@ -10,7 +10,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What a job that makes a map decides about its parts, and what it writes down before.
+/// The decisions of a job that makes a map about its parts, and its notes before.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct PartDecisionTests {
   private static let layers = [OfflineJobBed.layer(1, "Lighthouses")]
 
@@ -137,7 +137,7 @@ import Testing
         progress: { _ in }, message: { _, _ in },
         checkpoint: { data throws(JobInterruption) in
           guard !isFull else { throw .failed(JobFailure(message: "It is full.", kind: .device)) }
-          // What cannot be read is missing in the list.
+          // A part that cannot be read is missing in the list.
           let checkpoint = data.flatMap {
             try? JSONDecoder().decode(OnDemandCheckpoint.self, from: $0)
           }

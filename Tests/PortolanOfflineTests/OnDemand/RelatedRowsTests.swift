@@ -34,7 +34,7 @@ import Testing
       syncModel: .none, outSpatialReference: 102_100)
   }
 
-  /// How many events a copy has.
+  /// The number of events of a replica.
   private func count(
     _ bed: DemoBed, _ rows: GenerateLayerOption.QueryOption, through client: RESTClient
   ) async throws -> Int {

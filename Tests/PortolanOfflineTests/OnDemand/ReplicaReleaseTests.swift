@@ -9,7 +9,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What services are told of copies and exports that nobody needs any more.
+/// The messages to services about replicas and exports that nobody needs any more.
 @Suite struct ReplicaReleaseTests {
   private static let service = "https://a.example/Parks/FeatureServer"
   private static let job = "7e4a1d3c-5b60-4f0e-9a51-0c2d8f6b1e90"
@@ -21,7 +21,7 @@ import Testing
       address: OnDemandPart.Address(id: "tiles:a", url: try url(Self.service), isVector: isVector))
   }
 
-  /// What is to be said of the job of a service.
+  /// The messages about the job of a service.
   private func messages(
     about serverJob: OnDemandCheckpoint.ServerJob
   ) async throws -> [OutboxMessage] {

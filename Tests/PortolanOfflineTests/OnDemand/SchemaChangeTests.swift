@@ -16,7 +16,7 @@ import Testing
 
 /// Services whose layers are changed between plan and job, or while a job asks them.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SchemaChangeTests {
-  /// How features come.
+  /// The way by which features come.
   enum Way: String, CaseIterable {
     case query, json
 

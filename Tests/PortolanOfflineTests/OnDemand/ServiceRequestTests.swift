@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What services are asked for copies and exports, to the letter.
+/// The requests to services for replicas and exports, to the letter.
 @Suite struct ServiceRequestTests {
   private static let ring = Path(
     [(-70.6, 43.4), (-69.9, 43.4), (-70.6, 43.9), (-70.6, 43.4)].map {
@@ -160,7 +160,7 @@ import Testing
       (0, 0, [0, 1, 2, 3, 4]), (800, 200, [1, 2, 3]), (800, 0, [1, 2, 3, 4]), (0, 800, [0, 1]),
       // Scales are rounded differently from program to program.
       (799.95, 200.01, [1, 2, 3]), (799, 201, [2]),
-      // Where there is no level in between, the nearest one stands in.
+      // If there is no level in between, the nearest one stands in.
       (350, 250, [3]), (390, 310, [2]), (90, 0, [4]), (0, 5000, [0]),
     ] as [(Double, Double, [Int])])
   func `The levels of pictures are those between two scales`(

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What jobs that export tiles need, leave and give up.
+/// The requirements of jobs that export tiles, their leftovers, and their failures.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct TileExportJobTests {
   private func order(_ bed: DemoBed, to name: String) async throws -> ExportTilesJobParameters {
     let service = try #require(URL(string: OfflineJobBed.service("MaineBackdrop", "MapServer")))

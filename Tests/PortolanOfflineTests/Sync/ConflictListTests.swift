@@ -10,7 +10,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What people see of the conflicts of a map, and which files are looked at for them.
+/// The conflicts of a map that people see, and the files that are examined for them.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ConflictListTests {
   private static let table = "Lighthouses"
 

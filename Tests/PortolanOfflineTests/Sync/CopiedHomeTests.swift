@@ -121,7 +121,7 @@ import Testing
     #expect(try await homes(of: id, in: bed) == [bed.bed.library.identity(of: id)])
   }
 
-  /// What the registered geodatabases of a map say of the home that they are of.
+  /// The homes that the registered geodatabases of a map name.
   private func homes(of id: MapID, in bed: OfflineJobBed) async throws -> Set<String?> {
     let lease = try await bed.bed.library.open(id)
     var homes: Set<String?> = []

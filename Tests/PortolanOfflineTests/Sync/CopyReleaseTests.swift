@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// Which copies services are told of when a version of a map goes.
+/// The replicas that services are told of when a version of a map goes.
 @Suite(.temporaryDirectory) struct CopyReleaseTests {
   private let surroundings = OfflineSurroundings(
     freeSpace: { _ in nil }, clock: ImmediateClock(), now: { DemoBed.day }, chance: { 0 },

@@ -331,7 +331,7 @@ import Testing
         objectID: nil, globalID: "{D}", isSuccess: false, code: 1019, reason: "It is not there.",
         kind: .delete, layerID: 3, isAttachment: true),
     ]
-    // What says neither that an edit was carried out nor why not is no answer to it.
+    // A result that says neither that an edit was carried out nor why not is no answer to it.
     #expect(delta.results == expected)
   }
 

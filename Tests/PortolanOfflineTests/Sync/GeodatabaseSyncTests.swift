@@ -10,7 +10,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What two copies of a service and the service have after they were brought together.
+/// The content of two replicas of a service and of the service after they were synchronized.
 @Suite(.temporaryDirectory) struct GeodatabaseSyncTests {
   @Test(arguments: [GenerateGeodatabaseParameters.SyncModel.perLayer, .perGeodatabase])
   func `Edits go to the service and from there to another copy`(
@@ -183,7 +183,7 @@ import Testing
       await bed.state.removeFaults()
       await bed.state.add(DemoFault(.drop, path: path))
     }
-    // What it throws is for the job; what counts is what is left.
+    // The errors are for the job; the result is what counts.
     _ = try? await copy.sync()
     #expect(try await copy.values().values.contains("Mine"))
     await bed.state.removeFaults()
@@ -397,7 +397,7 @@ import Testing
     #expect(issue.kind == .rejected && issue.reason == "Not on a Sunday." && issue.code == 1000)
     #expect(issue.objectID == features[0].objectID && issue.theirs == nil)
     #expect(try await copy.edits() == 1)
-    // What the service has is what was synchronized last.
+    // The content of the service is what was synchronized last.
     let there = try await copy.using {
       try await $0.synchronizedFeature(issue.objectID, in: issue.table)
     }

@@ -164,7 +164,7 @@ import Testing
     let id = try #require(SyncCopy.text("GlobalID", feature)).uppercased()
     let names = try await copy.values()
     try await bed.rename(feature, "Renamed")
-    // What comes has its name in a field that this copy does not have.
+    // The changes have their names in a field that this replica does not have.
     let lying = LyingTransport(
       bed.transport,
       answering: { answer in

@@ -7,7 +7,7 @@ final class KillingTransport: HTTPTransport {
   private let inner: any HTTPTransport
   private let file: URL
   private let isHeard: Bool
-  /// How many requests are still answered, and the files as the process has left them.
+  /// The number of requests that are still answered, and the files as the process has left them.
   private let state: Locked<(left: Int, files: [URL: Data?]?)>
 
   /// Ends the process after so many answers; the server hears the request that is not answered, or

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What a map calls the tables of its geodatabases.
+/// The titles that a map gives the tables of its geodatabases.
 struct LayerTitlesTests {
   private static func layer(_ title: String, _ path: String) -> JSONValue {
     [

@@ -11,8 +11,9 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What services leave out, refuse in silence, or say in other ways than expected must cost nobody
-/// anything, whether changes travel as geodatabases (`arcgis`) or as JSON (`server102`).
+/// Services that leave things out, refuse in silence, or answer in other ways than expected must
+/// cost nobody anything, whether changes travel as geodatabases (`arcgis`) or as JSON
+/// (`server102`).
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct LyingSyncTests {
   private static let roots = ["arcgis", "server102"]
 

@@ -58,7 +58,7 @@ import Testing
     func synchronize() async throws -> [Int?] {
       let parts = try await task.synchronize(
         made.lease.map.id, .bidirectional, portal: bed.bed.portal, folder: temporaryDirectory)
-      // What is not there was kept waiting.
+      // A part without a result was kept waiting.
       return parts.map { try? $0.result.get().sent }
     }
     let sent = try await synchronize()

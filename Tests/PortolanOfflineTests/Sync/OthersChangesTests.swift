@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What becomes of what others have changed, where an edit made here holds.
+/// The outcome of changes of others, where an edit made here holds.
 @Suite(.temporaryDirectory) struct OthersChangesTests {
   private static let height = "HEIGHT_FT"
 

@@ -7,7 +7,7 @@ import Testing
 @testable import PortolanGeodatabase
 @testable import PortolanOffline
 
-/// What the record of an area says of how its geodatabases are kept up to date.
+/// The record of an area on the update mode of its geodatabases.
 @Suite(.temporaryDirectory) struct PreplannedModesTests {
   private typealias Mode = DownloadPreplannedOfflineMapParameters.UpdateMode
 

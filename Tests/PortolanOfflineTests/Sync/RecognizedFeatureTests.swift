@@ -297,7 +297,7 @@ import Testing
       #expect(result.isAttachment && result.layerID == SyncBed.layer && result.objectID == nil)
       #expect(result.kind.rawValue == edit.kind && result.globalID == edit.attachmentGlobalID)
       if isSuccess == false { #expect(result.reason == reason, "\(edit)") }
-      // What the service has said itself counts.
+      // The service's own results count.
       #expect(try await check.results(of: pending, results).isEmpty)
     }
   }

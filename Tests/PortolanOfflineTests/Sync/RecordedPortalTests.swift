@@ -10,7 +10,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// Which portal is recorded of a map that was brought in, and names none.
+/// The portal that is recorded of a map that was brought in, and names none.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct RecordedPortalTests {
   /// A map of lighthouses that was brought in from elsewhere, and the job that synchronizes it.
   private func imported() async throws -> (OfflineJobBed, MapID, OfflineJobOrder) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What becomes of related rows where one copy deletes what they relate to, and another changes them.
+/// The outcome of related rows where one replica deletes their parents, and another changes them.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct RelatedConflictTests {
   private static let (layer, table) = (6, "LighthouseEvents")
 

@@ -15,10 +15,10 @@ import Testing
 
 /// Maps whose geodatabases belong to different services.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SeveralServicesTests {
-  /// What keeps one of the services from being asked, once there is something.
+  /// The obstacle that keeps one of the services from being reached, once there is something.
   private final class Obstacle: Sendable {
     let error = Mutex<TransportError?>(nil)
-    /// Which of the services it is.
+    /// The root of that service.
     let root = Mutex("server102")
   }
 

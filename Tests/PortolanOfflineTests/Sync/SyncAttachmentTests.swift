@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What becomes of attachments when their features are in conflict, or are refused.
+/// The outcome of attachments when their features are in conflict, or are refused.
 @Suite(.temporaryDirectory) struct SyncAttachmentTests {
   /// Two copies in which the first feature has an attachment that the service has too.
   private func twoCopies() async throws -> (bed: SyncBed, first: SyncCopy, second: SyncCopy) {

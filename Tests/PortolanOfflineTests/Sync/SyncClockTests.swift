@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What the clock of this device may do between two synchronizations.
+/// The changes of this device's clock between two synchronizations.
 @Suite(.temporaryDirectory) struct SyncClockTests {
   @Test func `A clock that was set back makes no edits of what others have sent`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)

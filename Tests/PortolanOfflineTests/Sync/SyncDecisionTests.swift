@@ -8,10 +8,10 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What becomes of attachments, and of edits that somebody has decided on or a service is silent
+/// The outcome of attachments, and of edits that somebody has decided on or a service is silent
 /// about.
 @Suite(.temporaryDirectory) struct SyncDecisionTests {
-  /// What a service says of an edit.
+  /// The result of a service for an edit.
   private func result(
     _ edit: SyncUpload.Edit, isSuccess: Bool
   ) throws -> GeodatabaseDelta.EditResult {

@@ -12,7 +12,8 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What others do with a file while it is synchronized, or while somebody decides on conflicts.
+/// The interference of others with a file while it is synchronized, or while somebody decides on
+/// conflicts.
 @Suite(.temporaryDirectory) struct SyncInterferenceTests {
   @Test func `A walk that begins during a synchronization keeps nothing from being written`()
     async throws

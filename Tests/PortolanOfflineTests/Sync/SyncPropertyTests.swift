@@ -82,7 +82,7 @@ import Testing
       case 6: try await killDuringSync(copy, bed, &chance)
       case 8: written.insert(try await addThere(bed, "\(seed)-\(step)"))
       case 9:
-        // What is attached to it need not arrive any more.
+        // Its attachments need not arrive any more.
         let id = try await removeThere(bed, &chance)
         attached = attached.filter { $0.value != id }
       default: await syncBadly(copy, bed, &chance)
@@ -161,7 +161,7 @@ import Testing
       await bed.state.add(
         DemoFault(kind, path: place, skip: chance.number(below: 3), count: 1))
     }
-    // What goes wrong here is what the script is about.
+    // The script is about failures here.
     _ = try? await copy.sync()
     await bed.state.removeFaults()
   }

@@ -13,7 +13,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What a job that synchronizes a map tells of it.
+/// The report of a job that synchronizes a map.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SyncReportTests {
   private static let table = "Lighthouses"
 
@@ -23,7 +23,7 @@ import Testing
     var severity = JobMessage.Severity.info
   }
 
-  /// What has come of a run.
+  /// The report on a run.
   private struct Report {
     let result: Result<JobOutcome, JobInterruption>
     let sentences: [Sentence]

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What a service is asked while a copy is synchronized, and in which order.
+/// The requests to a service while a replica is synchronized, in order.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SyncRequestTests {
   private static let names: Set<String> = ["synchronizeReplica", "upload", "query"]
 
@@ -22,12 +22,12 @@ import Testing
     try #require(try await copy.using { try await $0.syncState() })
   }
 
-  /// What of the requests changes or asks for features, by the last part of their addresses.
+  /// The requests that change or fetch features, by the last part of their addresses.
   private func operations(_ transport: ListeningTransport) -> [String] {
     transport.requests.map { $0.url.lastPathComponent }.filter { Self.names.contains($0) }
   }
 
-  /// What `synchronizeReplica` was sent, each time.
+  /// The parameters of `synchronizeReplica`, each time.
   private func exchanges(_ transport: ListeningTransport) -> [[String: String]] {
     transport.requests.filter { $0.url.lastPathComponent == "synchronizeReplica" }
       .map(\.parameters)

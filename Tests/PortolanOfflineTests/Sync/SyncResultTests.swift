@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanGeodatabase
 @testable import PortolanOffline
 
-/// What the summary of a synchronization adds up over its runs.
+/// The sums in the summary of a synchronization over its runs.
 @Suite struct SyncResultTests {
   private func issue(_ kind: SyncIssue.Kind) -> SyncIssue {
     SyncIssue(

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// Whose copy is synchronized, and for how long a service is waited for.
+/// The replica that is synchronized, and the time that a service is waited for.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SyncWaitingTests {
   private func client(_ transport: any HTTPTransport) -> RESTClient {
     RESTClient(transport: transport, authenticator: AnonymousAuthenticator())

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PortolanOffline
 
-/// What becomes of the files at a service in which edits were sent.
+/// The outcome of the files at a service in which edits were sent.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct UsedUploadTests {
   /// A copy with an edit.
   private func edited() async throws -> (bed: SyncBed, copy: SyncCopy) {
@@ -20,7 +20,7 @@ import Testing
     return (bed, copy)
   }
 
-  /// How many files were uploaded, and how many removed.
+  /// The numbers of files that were uploaded, and removed.
   private func counts(_ bed: SyncBed) async -> [Int] {
     [await bed.log.count(of: "/uploads/upload"), await bed.log.count(of: "/delete")]
   }

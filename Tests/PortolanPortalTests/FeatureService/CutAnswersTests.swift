@@ -68,7 +68,7 @@ import Testing
       guard request.url.lastPathComponent == "queryRelatedRecords" else {
         return .json(StubFeatureServer().layer.text(), to: request)
       }
-      // Who asks that often asks for ever.
+      // A client that asks that often asks for ever.
       let count: Int = requests.withLock { count in
         count += 1
         return count

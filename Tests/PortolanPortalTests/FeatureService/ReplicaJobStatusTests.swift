@@ -3,7 +3,7 @@ import PortolanJSON
 import PortolanPortal
 import Testing
 
-/// What services say of the jobs that make and synchronize replicas.
+/// The status of the jobs that make and synchronize replicas.
 @Suite struct ReplicaJobStatusTests {
   @Test(arguments: [1_700_000_000_123, "1700000000123"] as [JSONValue])
   func `Generations are read, also where they are written as texts`(_ value: JSONValue) throws {

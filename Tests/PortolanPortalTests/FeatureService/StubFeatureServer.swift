@@ -7,13 +7,13 @@ import PortolanTransport
 /// A feature service with one table of numbered rows, in memory.
 struct StubFeatureServer: Sendable {
   var ids: [Int64] = Array(1...25)
-  /// How many rows it gives at once, whatever it is asked for or says.
+  /// The number of rows in one response, whatever is requested or declared.
   var pageSize = 4
   var declaredPageSize = 4
   var paginates = true
   var counts = true
   var offersPBF = false
-  /// What it answers to a question for PBF, with that status.
+  /// The answer to a request for PBF, with that status.
   var failureOfPBF: (status: Int, body: String)?
   var hasObjectIDs = true
   /// Whether it says that there is more.

@@ -4,7 +4,7 @@ import PortolanTestSupport
 import PortolanTransport
 import Testing
 
-/// What reads the recorded bodies of a kind, through the client that applications use.
+/// A reader of the recorded bodies of a kind, through the client that applications use.
 struct RecordedBodyReader: Sendable {
   /// The end of the path below `fixtures`, or all of it; `*` stands for any text.
   let pattern: String

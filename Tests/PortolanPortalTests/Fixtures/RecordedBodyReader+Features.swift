@@ -7,7 +7,7 @@ import PortolanTransport
 import Testing
 
 extension RecordedBodyReader {
-  /// What reads the bodies of feature services.
+  /// The readers of the bodies of feature services.
   static let features: [RecordedBodyReader] = [
     RecordedBodyReader("featurequery/*metadata.json", layer),
     RecordedBodyReader("featureserver/*layer-info.json", layer),

@@ -5,7 +5,7 @@ import PortolanPortal
 import Testing
 
 extension RecordedBodyReader {
-  /// What reads the bodies of geocode services and of jobs.
+  /// The readers of the bodies of geocode services and of jobs.
   static let jobs: [RecordedBodyReader] = [
     RecordedBodyReader("geocode/*Suggest.json") { portal, url in
       let suggestions = try await GeocodeService(url: url, client: portal.client).suggest(
@@ -47,7 +47,7 @@ extension RecordedBodyReader {
       let status = try await task.cancel("j1")
       #expect(status.stage == .cancelled && status.messages.count == 2)
     },
-    // What clients keep of a call, and results that are not values.
+    // The parts of a call that clients keep, and results that are not values.
     RecordedBodyReader("gp/*GPEndpointCall.json", plain),
     RecordedBodyReader("gp/*mockAllResultsRequest.json", plain),
     RecordedBodyReader("gp/*mockHotspot_Raster.json", plain),

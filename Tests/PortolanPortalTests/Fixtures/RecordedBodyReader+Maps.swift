@@ -9,7 +9,7 @@ import PortolanTransport
 import Testing
 
 extension RecordedBodyReader {
-  /// What reads the bodies of map, image and vector tile services, and of servers.
+  /// The readers of the bodies of map, image and vector tile services, and of servers.
   static let maps: [RecordedBodyReader] = [
     RecordedBodyReader("mapserver/*_token.json", plain),
     RecordedBodyReader("mapserver/*_layers.json") { portal, url in

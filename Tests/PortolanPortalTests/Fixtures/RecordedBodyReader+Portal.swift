@@ -5,7 +5,7 @@ import PortolanTransport
 import Testing
 
 extension RecordedBodyReader {
-  /// What reads the bodies of portals.
+  /// The readers of the bodies of portals.
   static let portal: [RecordedBodyReader] = [
     RecordedBodyReader("portal/*__Portal*Response.json") { portal, _ in
       let info = try await portal.info()

@@ -9,7 +9,7 @@ final class ScriptedPortal: Sendable {
   struct State {
     var validTokens: Set<String> = []
     var refreshTokens: Set<String> = ["refresh-1"]
-    /// How the token endpoint answers instead, if it does.
+    /// The answer of the token endpoint in place of the usual one, if there is one.
     var tokenAnswer: (@Sendable (HTTPRequest) throws(TransportError) -> HTTPResponse)?
     var isDown = false
     var made = 0

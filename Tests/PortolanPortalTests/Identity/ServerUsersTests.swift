@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// What another process has, as one that works on jobs.
+  /// The manager of another process, as one that works on jobs.
   private func manager(_ transport: StubTransport) -> AuthenticationManager {
     AuthenticationManager(
       store: store, transport: transport, prompter: NoAuthenticationPrompts(),

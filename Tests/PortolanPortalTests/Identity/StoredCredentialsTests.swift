@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanPortal
 
-/// What other processes, keyrings and damaged files do to stored credentials.
+/// The effect of other processes, keyrings and damaged files on stored credentials.
 @Suite(.timeLimit(.minutes(5))) struct StoredCredentialsTests {
   private static let now = AuthenticationManagerTests.now
   private let site = ScriptedPortal()
@@ -206,7 +206,7 @@ private final class LockedStore: CredentialStore {
   private let content = Mutex<[PortalAccount]>([])
   private let count = Mutex(0)
 
-  /// How often it was read.
+  /// The number of times that it was read.
   var reads: Int { count.withLock { $0 } }
 
   func unlock(_ accounts: [PortalAccount]) {

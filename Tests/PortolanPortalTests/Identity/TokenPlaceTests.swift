@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanPortal
 
-/// Where tokens travel, and by which address.
+/// The place of tokens in requests, and their addresses.
 @Suite struct TokenPlaceTests {
   private static let now = AuthenticationManagerTests.now
   private static let layer = URL(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanPortal
 
-/// What a client goes by where a service cannot be asked.
+/// The documents that a client uses where a service cannot be reached.
 @Suite struct DocumentCacheTests {
   /// Keeps documents in memory.
   private actor Memory: DocumentCache {

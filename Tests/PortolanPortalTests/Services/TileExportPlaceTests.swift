@@ -4,7 +4,7 @@ import PortolanTestSupport
 import PortolanTransport
 import Testing
 
-/// Where the jobs of exports are looked for.
+/// The addresses at which the jobs of exports are looked for.
 @Suite struct TileExportPlaceTests {
   private static let gone = #"{"error": {"code": 404, "message": "Not found.", "details": []}}"#
   private static let busy = #"{"error": {"code": 503, "message": "Restarting.", "details": []}}"#

@@ -6,7 +6,7 @@ internal import PortolanJSON
 struct EditOutcome: Sendable {
   var objectID: Int64?
   var globalID: String?
-  /// Why it was not carried out.
+  /// The reason why it was not carried out.
   var failure: EditFailure?
 
   /// The entry in the answer.
@@ -25,7 +25,7 @@ struct EditOutcome: Sendable {
   }
 }
 
-/// Why an edit was not carried out, in the words of services.
+/// The reason why an edit was not carried out, in the words of services.
 struct EditFailure: Error, Hashable, Sendable {
   let code: Int
   let description: String

@@ -5,7 +5,7 @@ internal import PortolanJSON
 
 /// Carries out edits one by one, each checked as in every store, and notes what became of them.
 struct EditTransaction: Sendable {
-  /// How rows are named and what happens to those that are there already.
+  /// The rules for identifying rows and for treating those that exist already.
   struct Rules: Sendable {
     /// Whether clients give rows their global ids and name rows by them.
     var usesGlobalIDs = false

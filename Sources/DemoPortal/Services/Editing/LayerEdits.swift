@@ -57,7 +57,7 @@ struct LayerEdits: Sendable {
     if let files = json["attachments"] { read(files) }
   }
 
-  /// How many there are.
+  /// The number of edits.
   var count: Int {
     adds.count + updates.count + deletes.count + addedFiles.count + updatedFiles.count
       + deletedFiles.count

@@ -12,7 +12,7 @@ struct Upload: Sendable {
   /// The whole, once it is there.
   var data: Data?
 
-  /// How many bytes have come.
+  /// The number of bytes received so far.
   var byteCount: Int { (data?.count ?? 0) + parts.values.reduce(0) { $0 + $1.count } }
 
   /// The parts in order.

@@ -38,7 +38,7 @@ extension HostedFeatureService {
     return ["success": true, "item": upload.json]
   }
 
-  /// What an upload is, `uploads/{id}`.
+  /// The upload of an id, `uploads/{id}`.
   func upload(_ id: String) throws(DemoFailure) -> Upload {
     guard let upload = shelf.uploads[id] else { throw .badRequest("There is no upload \(id).") }
     return upload

@@ -7,7 +7,7 @@ struct UploadShelf: Sendable {
   let limit: Int
   /// The uploads, by their ids.
   private(set) var uploads: [String: Upload] = [:]
-  /// How many bytes they have.
+  /// The size of the uploads, in bytes.
   private(set) var byteCount = 0
   /// Their ids, the oldest first.
   private var order: [String] = []
@@ -44,7 +44,7 @@ struct UploadShelf: Sendable {
     return true
   }
 
-  /// Which goes next.
+  /// The id of the upload to discard next.
   private func next(besides id: String) -> String? {
     order.first { used.contains($0) && $0 != id } ?? order.first { $0 != id }
   }

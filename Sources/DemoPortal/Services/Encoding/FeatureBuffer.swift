@@ -20,7 +20,7 @@ enum FeatureBuffer {
     }
   }
 
-  /// How many there are.
+  /// The number of features.
   static func data(count: Int) -> Data { result(2) { $0.unsigned(UInt64(count), field: 1) } }
 
   /// Their ids.

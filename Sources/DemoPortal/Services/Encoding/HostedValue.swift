@@ -1,7 +1,7 @@
 internal import PortolanFeatures
 internal import PortolanJSON
 
-/// How a hosted service spells values and ids.
+/// The spelling of values and ids by a hosted service.
 enum HostedValue {
   /// A GUID as ArcGIS Online writes it, without braces and in small letters.
   static func plain(_ guid: String) -> String {

@@ -42,7 +42,7 @@ struct Quantization: Hashable, Sendable {
 
   static func other(_ value: Double) -> Int64 { step((value - otherTranslate) / otherScale) }
 
-  /// What does not fit a whole number is written as 0: no place on Earth is that far.
+  /// Values that do not fit a whole number are written as 0: no place on Earth is that far.
   private static func step(_ value: Double) -> Int64 { Int64(exactly: value.rounded()) ?? 0 }
 }
 
@@ -71,13 +71,13 @@ extension Quantization {
 
 /// A shape in whole numbers: the vertices of each part as differences, one after the other.
 struct QuantizedShape: Hashable, Sendable {
-  /// How many vertices each part has.
+  /// The number of vertices of each part.
   var lengths: [Int] = []
   /// x, y and, where the shape has them, z and m of every vertex; sums restart with every part.
   ///
   /// Heights and measures are no differences (Docs/REST.md, 3).
   var deltas: [Int64] = []
-  /// How many numbers a vertex takes.
+  /// The number of ordinates of a vertex.
   let stride: Int
 
   init(_ geometry: Geometry, _ grid: Quantization, hasZ: Bool = false, hasM: Bool = false) {
@@ -112,7 +112,7 @@ struct QuantizedShape: Hashable, Sendable {
       last = vertex
       count += 1
     }
-    // What has shrunk to nothing is not drawn.
+    // Shapes that have collapsed are not drawn.
     guard !grid.dropsRepeats || count >= minimum else { return }
     lengths.append(count)
     deltas += part

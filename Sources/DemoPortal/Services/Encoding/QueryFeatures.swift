@@ -22,6 +22,6 @@ struct QueryFeatures: Sendable {
   var quantization: Quantization?
   /// The decimal places of coordinates, if they were limited.
   var geometryPrecision: Int?
-  /// Whose ways the answer has.
+  /// The product whose behaviour the answer follows.
   var product = DemoProduct.recent
 }

@@ -125,7 +125,7 @@ struct FeatureLayerResource: Sendable {
     members["capabilities"] = .string(options.capabilities)
   }
 
-  /// When features happened, if the layer says so.
+  /// The fields of the features' times, if the layer has them.
   private var timeInfo: JSONValue? {
     guard let field = options.timeField else { return nil }
     // Rows come in the order of time.

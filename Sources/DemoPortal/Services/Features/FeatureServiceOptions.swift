@@ -2,9 +2,9 @@
 struct FeatureServiceOptions: Sendable {
   /// The name in its address.
   var name: String
-  /// What it is about, for people.
+  /// The summary, for people.
   var summary = ""
-  /// What may be done, in the words of services.
+  /// The capabilities, as services name them.
   var capabilities = "Create,Delete,Query,Update,Editing,Extract,Sync,ChangeTracking,Uploads"
   /// The most features that one query answers.
   var maxRecordCount = 2000
@@ -14,7 +14,7 @@ struct FeatureServiceOptions: Sendable {
   var formats = ["JSON", "geoJSON", "PBF"]
   /// The field that says when features happened; `nil` if the layers know no time.
   var timeField: String?
-  /// Whose ways the service has.
+  /// The product whose behaviour the service follows.
   var product = DemoProduct.recent
   /// Whether only who is signed in may see it.
   var needsToken = false

@@ -13,7 +13,7 @@ actor HostedFeatureService {
 
   /// The rows as they are now.
   private(set) var content: HostedContent
-  /// What was uploaded to it.
+  /// The files that were uploaded to it.
   var shelf = UploadShelf()
   var replicas: [String: Replica] = [:]
   /// Files that replicas and changes are fetched from.

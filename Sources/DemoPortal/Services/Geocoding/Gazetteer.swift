@@ -7,7 +7,7 @@ internal import PortolanSample
 struct Gazetteer: Sendable {
   /// A place.
   struct Place: Sendable {
-    /// What distinguishes it from the others.
+    /// The key that distinguishes it from the others.
     let key: String
     let name: String
     /// The kind in the words of World geocoders: `City`, `Park`, `Lighthouse`, ...

@@ -6,7 +6,7 @@ internal import PortolanJSON
 struct GeocodeRequest: Sendable {
   /// The reference of places in the answer.
   let spatialReference: SpatialReference
-  /// Where results are wanted first, in degrees.
+  /// The location that results should be near, in degrees.
   let location: Coordinate?
   /// The box that results must lie in, in degrees.
   let extent: Envelope?

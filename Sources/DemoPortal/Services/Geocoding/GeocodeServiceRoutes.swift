@@ -141,7 +141,7 @@ struct GeocodeServiceRoutes: Sendable {
 
   // MARK: The other way round
 
-  /// How far away the nearest place may be, in metres.
+  /// The maximum distance to the nearest place, in metres.
   private static let reach = 5000.0
 
   private func reverse(_ parameters: DemoParameters) throws -> JSONValue {

@@ -4,7 +4,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 
 extension FeatureQuery {
-  /// What a layer answers.
+  /// The response of a layer.
   ///
   /// - Parameters:
   ///   - table: The layer.

@@ -42,7 +42,7 @@ extension FeatureQuery {
     return (rest.prefix(count).map(\.feature), rest.count > count)
   }
 
-  /// How many of the features that match are wanted from which place on.
+  /// The page of matching features: its offset and its length.
   ///
   /// - Returns: The features in order, and whether there are more than `limit` allows.
   func page(

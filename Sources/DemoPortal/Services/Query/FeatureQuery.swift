@@ -7,14 +7,14 @@ internal import PortolanJSON
 ///
 /// - SeeAlso: Docs/DEMO-PORTAL.md
 struct FeatureQuery: Sendable {
-  /// In which form the answer is wanted.
+  /// The format of the response.
   enum Format: Sendable {
     case json
     case geoJSON
     case buffer
   }
 
-  /// What of the features is wanted.
+  /// The part of the features that is requested.
   enum Wanted: Sendable {
     case features
     case ids
@@ -39,7 +39,7 @@ struct FeatureQuery: Sendable {
   var geometryPrecision: Int?
   var quantization: JSONValue?
   var orderBy: [QueryParameters.OrderBy]
-  /// When the features are to have happened, and the field that says when they did.
+  /// The time range of the features, and the field of their times.
   var time: (field: String, range: ClosedRange<Date>)?
   var offset: Int
   var limit: Int?
@@ -203,7 +203,7 @@ extension DemoFailure {
       code: 400, "Cannot perform query. Invalid query parameters.", details: [detail])
   }
 
-  /// What a store says about a query, in the words of a service.
+  /// The error of a store about a query, in the words of a service.
   init(_ error: FeatureStoreError) {
     switch error {
     case .noSuchField(let name, _):

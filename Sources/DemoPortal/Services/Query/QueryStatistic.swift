@@ -4,7 +4,7 @@ internal import PortolanJSON
 
 /// A number over the values of a field, as `outStatistics` asks for it.
 struct QueryStatistic: Sendable {
-  /// What is computed.
+  /// The kind of a statistic.
   enum Kind: String, Sendable {
     case count
     case sum

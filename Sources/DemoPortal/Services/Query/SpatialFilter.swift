@@ -4,7 +4,7 @@ internal import PortolanJSON
 
 /// The shape that features are held against, in the layer's spatial reference.
 struct SpatialFilter: Sendable {
-  /// How a feature and the shape must lie to each other, by the names of the services.
+  /// The spatial relationship of a feature to the shape, by the names of the services.
   enum Relation: String, Sendable {
     case intersects = "esriSpatialRelIntersects"
     case contains = "esriSpatialRelContains"

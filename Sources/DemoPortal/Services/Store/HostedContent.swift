@@ -7,7 +7,7 @@ struct HostedContent: Sendable {
   var tables: [HostedTable]
   /// Counts the groups of edits; what is new since a generation is what came later.
   var generation: Int64 = 1
-  /// When anything changed last.
+  /// The time of the last change.
   var lastEdit: Date
 
   /// The layers with shapes.

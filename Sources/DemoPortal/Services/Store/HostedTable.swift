@@ -28,7 +28,7 @@ struct HostedTable: ListedTable, Sendable {
     var source: String?
   }
 
-  /// What is left of a row or a file that was deleted.
+  /// The record of a deleted row or file.
   struct Trace: Sendable {
     var objectID: Int64
     var globalID: String
@@ -39,7 +39,7 @@ struct HostedTable: ListedTable, Sendable {
 
   let schema: FeatureTableSchema
   let fields: FieldList
-  /// How features are drawn, as in a layer resource.
+  /// The drawing of features, as in a layer resource.
   let drawingInfo: JSONValue?
   /// The rows by object id.
   private(set) var rows: [Row]

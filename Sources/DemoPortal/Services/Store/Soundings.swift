@@ -5,7 +5,7 @@ internal import PortolanGeometry
 /// Invented depths of the Gulf of Maine: as many rows as a test wants, the same
 /// ones every time.
 struct Soundings {
-  /// How many rows there are.
+  /// The number of rows.
   let count: Int
 
   /// The sea between Cape Cod and Nova Scotia, in metres of the Web Mercator.

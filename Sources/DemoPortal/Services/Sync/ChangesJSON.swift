@@ -5,7 +5,7 @@ internal import PortolanJSON
 
 /// Writes changes, and whole replicas, as JSON.
 struct ChangesJSON: Sendable {
-  /// How rows are given that are gone.
+  /// The way to list deleted rows.
   enum DeletesName: String, Sendable {
     case deletes
     case deleteIDs = "deleteIds"

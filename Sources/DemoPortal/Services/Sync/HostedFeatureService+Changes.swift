@@ -4,7 +4,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 
 extension HostedFeatureService {
-  /// What changed since generations, `extractChanges`.
+  /// The changes since generations, `extractChanges`.
   ///
   /// - Parameters:
   ///   - parameters: The request's.

@@ -68,7 +68,7 @@ extension HostedFeatureService {
     return replica
   }
 
-  /// What each answer on a copy begins with.
+  /// The beginning of every response about a replica.
   func header(of replica: Replica, responseType: String) -> JSONObject {
     var answer: JSONObject = [
       "replicaName": .string(replica.name), "replicaID": .string(replica.textID),

@@ -3,7 +3,7 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 
 extension HostedFeatureService {
-  /// What changed in an area since a generation, as a file for those who have the area's package.
+  /// The changes in an area since a generation, as a file for those who have the area's package.
   ///
   /// - Parameters:
   ///   - generation: The generation up to which the package has everything.

@@ -5,8 +5,8 @@ internal import PortolanJSON
 extension HostedFeatureService {
   /// Brings a copy and the service together, `synchronizeReplica`.
   ///
-  /// What the client uploads is carried out first, so that it has the last word; what others
-  /// changed goes down, without what this copy has uploaded itself.
+  /// The client's uploads are carried out first, so that they have the last word; the changes of
+  /// others go down, without those that this replica has uploaded itself.
   ///
   /// - Parameters:
   ///   - request: What is requested.
@@ -77,7 +77,7 @@ extension HostedFeatureService {
     }
   }
 
-  /// What the client does not have yet, which it is now taken to have.
+  /// The changes that the client does not have yet; it is now assumed to have them.
   private func download(
     _ request: SyncRequest, for replica: inout Replica
   ) throws -> [ServiceChanges] {

@@ -37,7 +37,7 @@ struct Replica: Sendable {
   /// The generation up to which the client has everything, where layers go together.
   var generation: Int64 { layers.map(\.generation).min() ?? 0 }
 
-  /// What services say about it in `replicas/{id}`.
+  /// The resource of the replica at `replicas/{id}`.
   var json: JSONValue {
     var members: JSONObject = [
       "replicaName": .string(name), "replicaID": .string(textID), "replicaOwner": .string(owner),
@@ -75,7 +75,7 @@ struct Replica: Sendable {
 
 /// A layer of a replica: which of its rows the client wants.
 struct ReplicaLayer: Sendable {
-  /// Which rows of a layer a copy holds.
+  /// The rows of a layer that a replica holds.
   enum QueryOption: String, Sendable {
     case none
     case useFilter

@@ -7,7 +7,7 @@ internal import PortolanJSON
 ///
 /// - SeeAlso: Docs/DEMO-PORTAL.md
 struct ReplicaRequest: Sendable {
-  /// In which form the copy is wanted.
+  /// The data format of the replica.
   enum DataFormat: String, Sendable {
     case json
     case sqlite

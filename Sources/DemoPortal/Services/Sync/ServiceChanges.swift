@@ -4,7 +4,7 @@ internal import PortolanJSON
 
 /// The changes in a layer since a generation.
 struct ServiceChanges: Sendable {
-  /// What is looked for.
+  /// The scope of the changes.
   struct Scope: Sendable {
     /// The generation after which changes count.
     var generation: Int64

@@ -97,7 +97,7 @@ struct SyncRoutes: Sendable {
 }
 
 extension DemoJob {
-  /// How far the job is, in the words of feature services.
+  /// The status of the job, in the words of feature services.
   func syncStatus(now: Date) -> JSONValue {
     let times: JSONObject = [
       "submissionTime": .integer(submitted.epochMilliseconds),

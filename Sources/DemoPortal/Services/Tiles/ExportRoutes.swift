@@ -9,7 +9,7 @@ struct ExportRoutes: Sendable {
   let state: DemoState
   /// The path of the service, for example `/arcgis/rest/services/MaineBackdrop/MapServer`.
   let path: String
-  /// Where files that jobs have made are kept.
+  /// The files that jobs have made.
   let outputs: ServiceOutputs
 
   private static let operations = ["exportTiles", "estimateExportTilesSize"]

@@ -10,7 +10,7 @@ internal import PortolanTiles
 
 /// The parameters of an `export` or `exportImage` request.
 struct ExportedPicture {
-  /// What services of ArcGIS draw at most, unless set up otherwise.
+  /// The default limit of services of ArcGIS, in pixels.
   static let maximumSide = 4096
 
   let extent: Envelope
@@ -49,7 +49,7 @@ struct ExportedPicture {
   private static func reference(_ text: String?) throws(DemoFailure) -> SpatialReference? {
     guard let text else { return nil }
     if let wkid = Int(text) { return SpatialReference(wkid: wkid) }
-    // What is no JSON is no reference.
+    // Text that is not JSON is not a spatial reference.
     guard let json = try? JSONValue(parsing: text), let reference = SpatialReference(esriJSON: json)
     else { throw DemoFailure(code: 400, "Invalid or missing input parameters.") }
     return reference

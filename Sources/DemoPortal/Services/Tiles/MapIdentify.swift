@@ -12,7 +12,7 @@ struct MapIdentify: Sendable {
   /// The layers asked; all if `nil`.
   private let layerIDs: Set<Int>?
   private let stopsAtFirst: Bool
-  /// How far beside the shape features may lie, in units of the reference.
+  /// The maximum distance of features from the shape, in units of the reference.
   private let tolerance: Double
   private let returnsGeometry: Bool
 

@@ -8,7 +8,7 @@ internal import PortolanTiles
 protocol TileExporter: Sendable {
   /// The tiles.
   var renderer: any TileRenderer { get }
-  /// What the service is called and allows.
+  /// The name of the service and the operations it allows.
   var options: TileServiceOptions { get }
 
   /// Packs the tiles that a request asks for, and says how the file is called.
@@ -16,7 +16,7 @@ protocol TileExporter: Sendable {
 }
 
 extension TileExporter {
-  /// How many tiles a request asks for.
+  /// The number of tiles that a request asks for.
   ///
   /// Those of a polygon are counted one by one, unless its box alone is far beyond what is exported.
   func count(_ request: TileExportRequest) -> Int {
@@ -41,7 +41,7 @@ extension TileExporter {
         + "(\(options.maxExportTilesCount)) to be exported for service \(options.name).")
   }
 
-  /// How many tiles there would be, and about how many bytes.
+  /// The number of tiles, and their approximate size in bytes.
   func estimate(_ request: TileExportRequest) throws -> (size: Int, count: Int) {
     let count = count(request)
     var sample: [Int] = []

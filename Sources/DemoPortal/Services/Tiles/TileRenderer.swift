@@ -5,7 +5,7 @@ internal import PortolanTiles
 
 /// Makes the tiles of a service, the same ones every time.
 protocol TileRenderer: Sendable {
-  /// How the plane is cut.
+  /// The tiling scheme.
   var scheme: TileScheme { get }
   /// The levels that have tiles.
   var levels: ClosedRange<Int> { get }

@@ -2,7 +2,7 @@
 struct TileServiceOptions: Sendable {
   /// The name in its address.
   var name: String
-  /// What it is about, for people.
+  /// The summary, for people.
   var summary = ""
   /// Whether tiles may be exported.
   var allowsExport = true

@@ -1,6 +1,6 @@
 /// The addresses of a service of tiles, and those by which its tiles are exported.
 struct TileServiceRoutes: Sendable {
-  /// What the tiles are.
+  /// The kind of tiles.
   enum Service: Sendable {
     case pictures(TiledMapServiceRoutes)
     case vectors(VectorTileServiceRoutes)

@@ -17,8 +17,8 @@ struct FolderRoutes: Sendable {
     }
   }
 
-  /// What a user owns and has in no folder or in the one of the address, as far as the viewer may
-  /// see it.
+  /// The items of a user that are in no folder or in the one of the address, as far as the viewer
+  /// may see them.
   private static func items(
     _ request: DemoRequest, _ state: DemoState
   ) async throws -> DemoResponse {

@@ -3,7 +3,7 @@ internal import PortolanJSON
 
 /// The changes that a request makes to an item.
 ///
-/// What it does not name stays; an empty value clears only with `clearEmptyFields=true`.
+/// Members that it does not name stay; an empty value clears only with `clearEmptyFields=true`.
 struct ItemChange: Sendable {
   private let parameters: DemoParameters
   private let file: DemoPart?

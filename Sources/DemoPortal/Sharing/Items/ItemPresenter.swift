@@ -33,7 +33,7 @@ struct ItemPresenter: Sendable {
     }
   }
 
-  /// What the item holds; files perhaps from another address, as ArcGIS Online sends them.
+  /// The data of the item; files perhaps from another address, as ArcGIS Online sends them.
   func data(of item: DemoItem, _ request: DemoRequest) async throws -> DemoResponse {
     switch item.content {
     case .nothing:

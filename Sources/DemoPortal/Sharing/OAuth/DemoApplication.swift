@@ -3,10 +3,11 @@ internal import PortolanTransport
 
 /// An application that people may sign in to the portal with.
 public struct DemoApplication: Hashable, Sendable {
-  /// What it calls itself.
+  /// The client id.
   public var clientID: String
 
-  /// What it proves itself with when no person signs in; `nil` for an application on a device.
+  /// The secret that identifies the application when no person signs in; `nil` for an application
+  /// on a device.
   public var secret: String?
 
   /// Creates an application.

@@ -32,7 +32,7 @@ struct TokenRoutes: Sendable {
     if realm == .portal, parameters["serverUrl"] != nil, parameters["token"] != nil {
       return try await exchange(request, state)
     }
-    // What is in an address is in every log on its way.
+    // Addresses are written to every log on their way.
     if parameters["password"] != nil { try request.requirePost() }
     guard let name = parameters["username"], let password = parameters["password"],
       let user = await state.user(name, password: password, in: realm)

@@ -1,7 +1,7 @@
 internal import PortolanJSON
 
 extension DemoUser {
-  /// What a member's role lets them do.
+  /// The privileges of a member's role.
   var privileges: [String] {
     let all = [
       "features:user:edit", "portal:user:createItem", "portal:user:joinGroup",

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension SearchDocument {
-  /// What is known about an item.
+  /// The searchable fields of an item.
   init(_ item: DemoItem) {
     func text(_ values: String?...) -> [Value] {
       values.compactMap { $0 }.map { .text(SearchWords($0)) }
@@ -25,7 +25,7 @@ extension SearchDocument {
       ])
   }
 
-  /// What is known about a group.
+  /// The searchable fields of a group.
   init(_ group: DemoGroup) {
     self.init(
       fields: [
@@ -38,7 +38,7 @@ extension SearchDocument {
       ], weights: ["title": 8, "snippet": 3, "owner": 1])
   }
 
-  /// What is known about a member of the organization.
+  /// The searchable fields of a member of the organization.
   init(_ user: DemoUser) {
     self.init(
       fields: [

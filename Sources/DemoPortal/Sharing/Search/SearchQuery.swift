@@ -18,7 +18,7 @@ struct SearchQuery: Sendable {
     expression = parser.any(depth: 0)
   }
 
-  /// How well `document` answers the question; `nil` if it does not.
+  /// The relevance of `document` to the query; `nil` if it does not match.
   func score(_ document: SearchDocument) -> Int? { Self.score(expression, document) }
 
   private static func score(_ expression: Expression, _ document: SearchDocument) -> Int? {

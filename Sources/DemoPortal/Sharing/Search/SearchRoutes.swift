@@ -151,7 +151,7 @@ extension DemoItem {
   }
 }
 
-/// In which order items are listed.
+/// The order in which items are listed.
 struct ItemOrder: Sendable {
   private let field: String?
   private let isDescending: Bool

@@ -36,7 +36,7 @@ struct SearchTerm: Hashable, Sendable {
     self.value = value
   }
 
-  /// How well a document answers; `nil` if it does not.
+  /// The relevance of a document; `nil` if it does not match.
   func score(_ document: SearchDocument) -> Int? {
     guard let field else { return document.textFields.compactMap(weight).max() }
     return document.values(of: field).contains { matches($0) } ? 1 : nil

@@ -24,7 +24,7 @@ struct EditAnswer {
     return (error?["description"]?.string ?? error?["message"]?.string)?.withoutFullStop
   }
 
-  /// Why it is not known whether the edit was carried out.
+  /// The reason why it is not known whether the edit was carried out.
   var doubt: String {
     guard code != 0 else { return "its answer does not say whether it has carried the edit out" }
     return "it says that it has carried the edit out, and an error besides: "

@@ -20,7 +20,7 @@ struct ServiceEdits {
     /// The edits that were carried out, in the order of the group; also those of which there was
     /// nothing to send.
     var done: [AppliedEdit] = []
-    /// Why the others were not, or are not known to be.
+    /// The reason why the others were not, or are not known to be.
     var failure: FeatureEditError?
   }
 
@@ -174,7 +174,7 @@ struct ServiceEdits {
   /// The number by which services say that an edit was rolled back because of another.
   private static let rolledBack = 1003
 
-  /// Why an edit was not carried out, or is not known to be.
+  /// The reason why an edit was not carried out, or is not known to be.
   private struct Failure {
     enum Kind { case refusal, consequence, silence, doubt, nameless }
 
@@ -185,7 +185,7 @@ struct ServiceEdits {
   private func failure(of edit: PlannedEdit, _ entry: JSONValue?) -> Failure? {
     let file = edit.table.table.url.withoutSecrets
     guard let entry else {
-      // What the service has carried out is unknown.
+      // It is unknown which edits the service has carried out.
       return Failure(
         kind: .silence, error: .unanswered(file: file, reason: "its answer says nothing of it"))
     }

@@ -51,7 +51,7 @@ extension ServiceGeodatabase {
 
 /// A request that attaches a file to a feature, replaces or removes one.
 struct AttachmentRequest {
-  /// What is done.
+  /// The action on an attachment.
   enum Action {
     case add(NewAttachment)
     case update(Attachment.ID, NewAttachment)

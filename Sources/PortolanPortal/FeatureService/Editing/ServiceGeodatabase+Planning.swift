@@ -5,7 +5,7 @@ internal import PortolanTransport
 
 /// An edit of a feature that was checked, and what was there before.
 struct PlannedEdit: Sendable {
-  /// What is done.
+  /// The kind of an edit.
   enum Action: Sendable {
     case add([String: AttributeValue], Geometry?)
     case update(Int64, [String: AttributeValue], GeometryChange)

@@ -86,7 +86,7 @@ extension ServiceGeodatabase {
       })
   }
 
-  /// Where the opposite of an edit is carried out.
+  /// The place where the opposite of an edit is carried out.
   private static func place(of edit: AppliedEdit) -> EditPlace {
     EditPlace(
       edit: edit.plan.place.edit, table: edit.plan.schema.name, objectID: edit.result.objectID)

@@ -5,15 +5,15 @@ internal import Synchronization
 
 /// The layers and tables of a feature service, which are edited at the service itself.
 ///
-/// What is applied is there for everyone at once, so that there are never local changes. ``undo()``
-/// sends what was there before, unless another user has changed it since.
+/// Applied edits are visible to everyone at once, so that there are never local changes. ``undo()``
+/// sends the former values, unless another user has changed them since.
 ///
 /// Docs/REST.md, 3.
 public final class ServiceGeodatabase: EditableFeatureStore {
   let store: ServiceFeatureStore
   let groups = Mutex<[AppliedEdits]>([])
 
-  /// How many groups can be undone.
+  /// The maximum number of groups that can be undone.
   private static let mostGroups = 100
 
   /// Creates a store.

@@ -30,7 +30,8 @@ extension FeatureSet {
     }.get()
   }
 
-  /// How many values a set may have; a feature takes some for each field, though it may say nothing of most.
+  /// The maximum number of values in a set; a feature takes some for each field, though it may say
+  /// nothing of most.
   private static let mostValues = 1 << 24
 
   private init(_ result: consuming PBFFeatureResult) throws(PBFError) {

@@ -36,7 +36,7 @@ enum PBFFieldReader {
 
   /// Domains are JSON in a text; one that is none limits nothing.
   private static func document(_ text: String) -> JSONValue? {
-    // What cannot be read counts as not said, as everywhere in a layer.
+    // A value that cannot be read counts as absent, as everywhere in a layer.
     text.isEmpty ? nil : try? JSONValue(parsing: text)
   }
 

@@ -1,6 +1,6 @@
 /// A question to the user: sign in, or let the requests fail.
 public struct AuthenticationPrompt: Hashable, Sendable {
-  /// Why it is asked.
+  /// The reason for a prompt.
   public enum Reason: Hashable, Sendable, Codable {
     /// No user is signed in there, and a request needs it.
     case signInNeeded
@@ -14,7 +14,7 @@ public struct AuthenticationPrompt: Hashable, Sendable {
   public let host: String
   /// The user who was signed in there.
   public let username: String?
-  /// Why it is asked.
+  /// The reason for the prompt.
   public let reason: Reason
 
   /// Creates a prompt.

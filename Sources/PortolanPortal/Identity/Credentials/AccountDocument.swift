@@ -14,7 +14,7 @@ public struct AccountDocument: Sendable {
 
   /// Reads a document, if it is one, without the accounts that cannot be understood.
   public init?(parsing data: Data) {
-    // What is no JSON is no document, whatever the reason.
+    // Data that is not JSON is no document, whatever the reason.
     guard let json = try? JSONValue(parsing: data), let list = json["accounts"]?.array else {
       return nil
     }

@@ -21,7 +21,7 @@ public enum Credential: Hashable, Sendable {
     }
   }
 
-  /// Until when the token is valid, by the portal's clock; `nil` if that is not known.
+  /// The date until which the token is valid, by the portal's clock; `nil` if that is not known.
   public var expires: Date? {
     switch self {
     case .token(let credential): credential.expires
@@ -51,6 +51,7 @@ public enum Credential: Hashable, Sendable {
     return expires.timeIntervalSince(date) < Self.margin
   }
 
-  /// How long before its end a token is renewed, in seconds; Esri's own clients take five minutes.
+  /// The time before its end at which a token is renewed, in seconds; Esri's own clients take five
+  /// minutes.
   private static let margin: TimeInterval = 300
 }

@@ -14,7 +14,7 @@ public protocol CredentialStore: Sendable {
   ) async throws(CredentialStoreError)
 }
 
-/// Why credentials cannot be read or written.
+/// The reason why credentials cannot be read or written.
 public enum CredentialStoreError: Error, Hashable, Sendable {
   /// The place cannot be read.
   case unreadable(place: String, reason: String)

@@ -8,7 +8,7 @@ public struct OAuthApplicationCredential: Hashable, Sendable {
   public var clientSecret: Secret
   /// The token that requests carry.
   public var accessToken: Secret
-  /// Until when it is valid, by the portal's clock.
+  /// The date until which it is valid, by the portal's clock.
   public var expires: Date?
 
   /// Creates a credential.

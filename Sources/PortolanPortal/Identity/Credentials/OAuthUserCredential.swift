@@ -8,11 +8,11 @@ public struct OAuthUserCredential: Hashable, Sendable {
   public var redirectURI: String
   /// The token that requests carry.
   public var accessToken: Secret
-  /// Until when the access token is valid, by the portal's clock.
+  /// The date until which the access token is valid, by the portal's clock.
   public var expires: Date?
   /// The token that requests new access tokens, if the portal gave one.
   public var refreshToken: Secret?
-  /// Until when the refresh token is valid, by the portal's clock.
+  /// The date until which the refresh token is valid, by the portal's clock.
   public var refreshExpires: Date?
 
   /// Creates a credential.

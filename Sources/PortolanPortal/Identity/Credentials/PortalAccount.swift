@@ -11,11 +11,11 @@ public struct PortalAccount: Hashable, Sendable {
   public var fullName: String?
   /// The organization's name.
   public var organization: String?
-  /// When the sign-in happened.
+  /// The date of the sign-in.
   public var signedIn: Date
   /// The credential; `nil` once the portal has refused it for good, until the user signs in again.
   public var credential: Credential?
-  /// How many seconds the portal's clock is ahead of ours, as it was last seen.
+  /// The lead of the portal's clock over ours, in seconds, as it was last seen.
   public var clockLead: TimeInterval
   /// Whether this is a user of a server alone, which no portal knows.
   public var isServer: Bool
@@ -46,6 +46,6 @@ public struct PortalAccount: Hashable, Sendable {
     return expires <= date.addingTimeInterval(clockLead)
   }
 
-  /// Until when the token is valid, by our clock.
+  /// The date until which the token is valid, by our clock.
   public var expires: Date? { credential?.expires?.addingTimeInterval(-clockLead) }
 }

@@ -4,7 +4,7 @@ public import Foundation
 public struct TokenCredential: Hashable, Sendable {
   /// The token.
   public var token: Secret
-  /// Until when it is valid, by the portal's clock.
+  /// The date until which it is valid, by the portal's clock.
   public var expires: Date?
   /// The `Referer` that every request must have for it.
   public var referer: String?

@@ -3,7 +3,7 @@ internal import PortolanTransport
 
 /// The time of a server's clock, compared with ours.
 struct ServerTime: Sendable {
-  /// How many seconds the server's clock is ahead; less than half a minute counts as none.
+  /// The lead of the server's clock, in seconds; less than half a minute counts as none.
   let lead: TimeInterval
 
   /// Reads the `Date` of an answer that has just arrived.

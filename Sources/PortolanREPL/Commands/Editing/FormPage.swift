@@ -4,7 +4,7 @@ internal import PortolanJSON
 
 /// A feature form as text and as JSON.
 struct FormPage {
-  /// How many of the allowed values are listed in the text.
+  /// The maximum number of allowed values listed in the text.
   private static let mostChoices = 8
 
   let state: FeatureFormModel.State

@@ -84,7 +84,7 @@ struct ImportCommand: LibraryCommand {
     await folder.look()
     if let problem = folder.state.problem { throw problem }
     guard session.options.assumesYes || session.console.canAsk else {
-      // What has not changed since the first look is whole.
+      // A file that has not changed since the first look is whole.
       await folder.look()
       throw Self.cannotAsk(about: folder.state.offers)
     }

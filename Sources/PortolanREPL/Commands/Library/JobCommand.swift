@@ -13,17 +13,17 @@ protocol JobCommand: LibraryCommand {
   /// Whether it can be done with a job in that state.
   static func applies(to state: JobState) -> Bool
 
-  /// When the command is over.
+  /// The point at which the command ends.
   static var ending: JobCommandEnding { get }
 }
 
-/// When a command on jobs is over.
+/// The point at which a command on jobs ends.
 enum JobCommandEnding: Hashable, Sendable {
-  /// When they are changed.
+  /// As soon as the jobs are changed.
   case atOnce
-  /// When they have stopped, which they soon do.
+  /// When the jobs have stopped, which they soon do.
   case atRest
-  /// When they are over, or at once at a prompt, beside which they continue.
+  /// When the jobs are over, or at once at a prompt, beside which they continue.
   case over
 }
 
@@ -55,8 +55,8 @@ extension JobCommand {
 }
 
 extension JobCommand {
-  /// Why the command was not carried out on a job; one that waits for a worker is stopped, as the list of
-  /// jobs calls it.
+  /// The reason why the command was not carried out on a job; one that waits for a worker is
+  /// stopped, as the list of jobs calls it.
   static func failure(of problem: Problem, _ job: Job, isAttended: Bool) -> Failure {
     var failure = Failure(problem)
     guard problem.code == .notPossible, !isAttended, case .waiting(.slot) = job.state else {

@@ -7,14 +7,14 @@ internal import PortolanJobs
 /// Jobs as text and as JSON.
 struct JobPage {
   let jobs: [Job]
-  /// How fast those that run go.
+  /// The paces of the running jobs.
   var paces: [JobID: JobListModel.Pace] = [:]
   /// Whether a worker runs jobs, so that they start by themselves.
   var isAttended = true
-  /// When the maps on this device were stored, by the ids that jobs have for them.
+  /// The dates at which the maps on this device were stored, by the ids that jobs have for them.
   var stored: [String: Date] = [:]
 
-  /// How what is asked of these jobs has ended.
+  /// The exit code for the outcome of the request to these jobs.
   var status: ExitCode {
     jobs.map { Self.status(of: $0.state) }.max { Self.weight($0) < Self.weight($1) } ?? .done
   }
@@ -67,7 +67,7 @@ struct JobPage {
     return TextDocument([.table(table)] + jobs.flatMap(details))
   }
 
-  /// Why a job does not continue, and what helps.
+  /// The reason why a job does not continue, and the remedy.
   private func details(_ job: Job) -> [TextDocument.Block] {
     // Parts that were left out on purpose are no news.
     var blocks =

@@ -6,10 +6,9 @@ internal import PortolanJobs
 /// The results of jobs, in sentences and as JSON.
 struct JobReport {
   let jobs: [Job]
-  /// How fast those that run go.
+  /// The paces of the running jobs.
   var paces: [JobID: JobListModel.Pace] = [:]
-  /// How many edits that no service has received are part of what jobs have downloaded, by what they
-  /// bring.
+  /// The number of unsent edits that are part of jobs' downloads, by the content they bring.
   var unsentEdits: [String: Int] = [:]
   /// The subjects downloaded again of which an edited version was set aside.
   var setAside: Set<String> = []
@@ -140,7 +139,7 @@ struct JobReport {
     return "Try again with \(command)" + advice.dropFirst("Try again".count)
   }
 
-  /// Why a job has no result; `nil` if it has one.
+  /// The reason why a job has no result; `nil` if it has one.
   private func failure(_ job: Job) -> Failure? {
     let goesOn = "Continue with \"resume \(JobPage.shortID(job))\"."
     switch job.state {

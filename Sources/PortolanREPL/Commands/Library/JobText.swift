@@ -62,7 +62,7 @@ enum JobText {
     return "\"retry \(id)\" \(does), \(accept)"
   }
 
-  /// How to sign in for what a job lacks; nothing where no server asks for it.
+  /// The instructions for signing in where a job lacks access; nothing where no server asks for it.
   static func signingIn(for job: Job) -> [TextDocument.Block] {
     guard job.failedItems.contains(where: { $0.failure.kind == .signIn }) else { return [] }
     return [

@@ -6,7 +6,7 @@ internal import PortolanJobs
 /// The rows of the map list as text and as JSON.
 struct MapListPage {
   let items: [MapListItem]
-  /// Why the list may not be all there is.
+  /// The reason why the list may be incomplete.
   let banner: Problem?
   /// The hint in place of rows, if there are none.
   var hint =
@@ -75,7 +75,7 @@ struct MapListPage {
     return TextDocument(blocks + stoppedBlocks + detailBlocks + pictureBlocks)
   }
 
-  /// How downloads without a worker are resumed.
+  /// The instructions for resuming downloads without a worker.
   private var stoppedBlocks: [TextDocument.Block] {
     let isStopped = items.contains { item in
       if case .waiting(.slot) = item.transfer?.state { !isAttended } else { false }

@@ -42,7 +42,7 @@ struct StoragePage {
       }
   }
 
-  /// Why a message has not arrived, after what it is.
+  /// The reason why a message has not arrived, after its description.
   private static func state(of message: StorageUsage.Message) -> String {
     switch (message.givenUp, message.silences) {
     case (let reason?, .some):

@@ -4,7 +4,7 @@ internal import PortolanJobs
 
 /// The progress of a job, as text.
 enum TransferText {
-  /// How far it is: `45 %, 4.5 of 10 MB`.
+  /// The extent of the progress: `45 %, 4.5 of 10 MB`.
   static func extent(_ progress: JobProgress) -> String {
     let share = progress.fraction.map { "\(Int($0 * 100)) %" }
     return [share, bytes(progress)].compactMap(\.self).joined(separator: ", ")

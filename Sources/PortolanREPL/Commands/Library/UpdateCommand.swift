@@ -81,7 +81,7 @@ struct UpdateCommand: LibraryCommand {
 }
 
 extension MapUpdate {
-  /// Why it is not known whether there is a newer version.
+  /// The reason why it is not known whether there is a newer version.
   fileprivate var failure: Failure? {
     if case .unknown(let problem) = freshness { Failure(problem) } else { nil }
   }

@@ -56,7 +56,8 @@ struct UpdatesPage {
     return TextDocument([.table(table)] + paragraphs.map { .paragraph($0, indent: 0) })
   }
 
-  /// How to get the scheduled updates of a map; `nil` if it has none, or the list has said so.
+  /// The instructions for getting the scheduled updates of a map; `nil` if it has none, or the list
+  /// has said so.
   ///
   /// `isTold` says whether it was said already that the map has some, and that it was downloaded
   /// without updates if so.

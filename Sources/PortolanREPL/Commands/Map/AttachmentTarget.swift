@@ -12,7 +12,7 @@ struct AttachmentTarget: Sendable {
   /// than one file may be saved.
   init(_ path: String, isSingle: Bool) {
     url = URL(typedPath: path)
-    // What cannot be looked at is not there, or writing into it says why.
+    // A place that cannot be examined does not exist, or writing into it says why.
     let isThere = (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory
     isFolder = isThere ?? (path.hasSuffix("/") || !isSingle)
   }

@@ -33,7 +33,7 @@ struct BookmarksPage {
   let state: BookmarksModel.State
   /// The pictures by the places in the list.
   var thumbnails: [Int: Thumbnail] = [:]
-  /// How the terminal shows pictures; `nil` if they were not requested.
+  /// The format of pictures in the terminal; `nil` if they were not requested.
   var format: TerminalPictureFormat?
 
   var text: TextDocument {

@@ -33,7 +33,7 @@ struct IdentifyPage {
     return TextDocument(blocks)
   }
 
-  /// Why the titles lack something: once, though it holds for all features of a layer.
+  /// The reasons why the titles lack something: once, though they hold for all features of a layer.
   private static func notes(on pages: ArraySlice<PopupsModel.Page>) -> [TextDocument.Block] {
     let sentences = pages.flatMap(\.notEvaluated).reduce(into: [String]()) { all, sentence in
       if !all.contains(sentence) { all.append(sentence) }

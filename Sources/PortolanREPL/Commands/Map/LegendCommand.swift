@@ -32,7 +32,7 @@ struct LegendPage {
   let state: LegendModel.State
   /// Draws the symbols.
   let legend: LegendModel
-  /// How the symbols are shown as pictures, if they are.
+  /// The format of the symbols' pictures, if they are shown.
   var pictures: TerminalPictureFormat?
 
   var text: TextDocument {

@@ -75,7 +75,7 @@ struct MapSource: Sendable {
   /// The stored map that has the name, if it is one and no path.
   @MainActor private func storedMap(in session: Session) async throws(Problem) -> MapListItem? {
     guard !isPath, let library = session.app.library, library.exists,
-      // Where the list cannot be read, there is still the file.
+      // If the list cannot be read, there is still the file.
       let maps = try? await library.loadedMaps(), isName(amongStored: maps.state.items)
     else { return nil }
     return try maps.usableItem(named: text)
@@ -130,7 +130,7 @@ struct MapSource: Sendable {
     !isPath && items.contains { ($0.id == text || $0.title == text) && $0.canOpenOffline }
   }
 
-  /// How the names of files end that hold maps or features.
+  /// The extensions of files that hold maps or features.
   private static let fileExtensions: Set<String> = [
     "csv", "fgb", "gdb", "geodatabase", "geojson", "geojsonl", "gpkg", "json", "mbtiles", "mmap",
     "mmpk", "ndjson", "pmtiles", "shp", "tpk", "tpkx", "tsv", "vtpk",

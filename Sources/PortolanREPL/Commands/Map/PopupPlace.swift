@@ -31,7 +31,7 @@ struct PopupPlace: Sendable {
     if case .failed(let problem) = map.identify.state { throw problem }
     let results = map.identify.state.results
     guard results.allSatisfy(\.features.isEmpty) else { return }
-    // What is there may be in a layer that cannot be read.
+    // Results may be in a layer that cannot be read.
     let unread = results.compactMap { result in
       result.problem.map { "\"\(result.title)\" cannot be read: \($0.message)" }
     }

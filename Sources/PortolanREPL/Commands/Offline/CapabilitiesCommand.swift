@@ -30,7 +30,7 @@ struct CapabilitiesCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let model = try await library.offlineQuestions()
-    // What can be taken does not depend on the area.
+    // The capabilities do not depend on the area.
     let portal = session.app.portal
     let known = try await session.app.knownWebMap(named: webMap)
     let capabilities = try await model.loadCapabilities(

@@ -44,7 +44,7 @@ struct ConflictsCommand: LibraryCommand {
     var page = ConflictsPage(state: model.state)
     for table in Set(model.state.conflicts.map(\.table)) {
       let title = session.app.map?.editing.layerTitle(ofTable: table)
-      // Where several files have tables of that name, it calls none by its title.
+      // If several files have tables of that name, it calls none by its title.
       if title != table { page.layerTitles[table] = title }
     }
     return page.result
@@ -128,7 +128,7 @@ struct ConflictsResolveCommand: LibraryCommand {
 /// The edits that could not be exchanged, as text and as JSON.
 struct ConflictsPage {
   let state: SyncModel.State
-  /// How the line names the map, unless that is the open one.
+  /// The name of the map in the line, unless that is the open one.
   var named: String?
   /// The titles of layers in the open map, by their tables.
   var layerTitles: [String: String] = [:]

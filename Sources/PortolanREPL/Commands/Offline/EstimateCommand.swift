@@ -58,7 +58,7 @@ struct OnDemandEstimatePage {
       + unknown.joined(separator: ", ") + "."
   }
 
-  /// Why services do not say how much there is.
+  /// The reasons why services do not give amounts.
   private var reasons: [TextDocument.Block] {
     estimate.parts.compactMap { part in part.issue.map { .line("\(part.title): \($0)") } }
   }

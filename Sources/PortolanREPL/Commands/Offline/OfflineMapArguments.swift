@@ -70,7 +70,7 @@ struct OfflineMapArguments {
     webMap = try arguments.required(Self.map, as: .text)
     area = try arguments.required(Self.area, as: .area)
     if OfflineMapArea(degrees: area) != nil {
-      // What is beyond 180 crosses the antimeridian, which is reported as that.
+      // A longitude beyond 180 crosses the antimeridian, which is reported as that.
       _ = try arguments.box(of: Self.area, in: .degreesUpTo360)
     }
     options = try Self.options(parsing: arguments)
@@ -103,7 +103,7 @@ struct OfflineMapArguments {
     return options
   }
 
-  /// What is requested.
+  /// The request that the arguments describe.
   @MainActor func request(
     in session: Session
   ) async throws(Problem) -> OfflineMapModel.Request {
@@ -128,7 +128,7 @@ extension ValueFormat<String> {
   ) { text in
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
-    // What consists of numbers is meant to be a box, and no file.
+    // A text that consists of numbers is meant to be a box, not a file.
     let isBox = parts.count > 1 && numbers.count == parts.count
     return text.isEmpty || isBox && OfflineMapArea(degrees: text) == nil ? nil : text
   }

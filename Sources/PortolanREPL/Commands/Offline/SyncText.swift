@@ -8,7 +8,7 @@ enum SyncText {
   static func sentence(_ job: Job) -> String {
     let result = SyncModel.Outcome(of: job) ?? SyncModel.Outcome()
     var text = "\"\(job.title)\" is synchronized"
-    // What waits may have been changed by others.
+    // Others may have changed what is not exchanged yet.
     let nothing = result.isComplete ? "nothing had changed" : "nothing was sent or received"
     text += exchanged(result).map { ": \($0)." } ?? "; \(nothing)."
     if result.isRegisteredAgain {
@@ -38,7 +38,7 @@ enum SyncText {
     SyncModel.Outcome(of: job).flatMap(exchanged).map { " Before that: \($0)." } ?? ""
   }
 
-  /// How much was sent and received; `nil` for nothing.
+  /// The amount sent and received; `nil` for nothing.
   private static func exchanged(_ result: SyncModel.Outcome) -> String? {
     let received = [
       (result.added, "added"), (result.updated, "changed"), (result.removed, "removed"),

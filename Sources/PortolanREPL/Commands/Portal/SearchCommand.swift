@@ -122,7 +122,7 @@ struct SearchPage {
       let pages = state.pageCount.map { $0 == 1 ? "; there is 1 page" : "; there are \($0) pages" }
       return TextDocument("There are no more results\(words)\(pages ?? "")\(reach).")
     }
-    // Where all are packages, their type says nothing, and ids stay whole without it.
+    // If all are packages, their type says nothing, and ids stay whole without it.
     let hasTypes = !state.findsOnlyPackages
     let hasStates = !hasTypes || rows.contains { states[$0.id].map { $0 != .absent } ?? false }
     let table = TextTable(

@@ -23,7 +23,7 @@ struct PickCommand: Command {
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
-    // What was found in a map ends with the map.
+    // Results found in a map last only as long as the map is open.
     guard session.keepsMap, let map = session.app.map,
       try await choice.source(besideOpenMapOf: session) == nil
     else {

@@ -86,7 +86,7 @@ struct RegionExtentArguments: Sendable {
   private static func shape(in file: SketchFile) throws -> Geometry? {
     guard case .shape(let geometry, let reference) = try sketch(in: file) else { return nil }
     guard let reference, !reference.isDegrees else { return geometry }
-    // What cannot be projected is refused as what is not in degrees.
+    // A geometry that cannot be projected is refused as one that is not in degrees.
     return try? Projection(from: reference, to: .wgs84).project(geometry)
   }
 

@@ -16,7 +16,7 @@ struct TilePlanPage {
     let table = TextTable(
       [.init("level", .right), .init("tiles", .right)],
       rows: plan.levels.map { ["\($0.level)", "\($0.count)"] })
-    // Where there is no tile, the verdict says so.
+    // If there is no tile, the verdict says so.
     var lines = plan.count > 0 ? ["In all: \(TileText.count(plan.count))\(size)."] : []
     if plan.hasOnlyAbsentSamples {
       lines.append(

@@ -3,7 +3,7 @@ internal import PortolanApp
 
 /// Regions of tiles, as people read of them.
 enum TileRegionText {
-  /// How far a region is, in a few words.
+  /// The state of a region, in a few words.
   static func phrase(_ region: TileRegionSummary) -> String {
     switch region.status {
     case .downloading: "being downloaded"
@@ -18,7 +18,7 @@ enum TileRegionText {
     }
   }
 
-  /// How many tiles are done: `540 of 1200`, `1200`.
+  /// The number of tiles that are done: `540 of 1200`, `1200`.
   static func extent(_ region: TileRegionSummary) -> String {
     let counts = region.counts
     let done = counts.checked ?? counts.done

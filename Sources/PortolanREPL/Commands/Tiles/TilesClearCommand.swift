@@ -146,7 +146,7 @@ struct TilesClearCommand: TileCacheCommand {
       json: freed.json)
   }
 
-  /// How many tiles are left of those that were to be removed whatever their age and their number:
+  /// The number of tiles that were to be removed whatever their age and their number, and are left:
   /// regions keep them.
   private func keptCount(_ state: TileRegionsModel.State) -> Int {
     switch target {

@@ -119,7 +119,7 @@ enum TileText {
     }
   }
 
-  /// How old something is.
+  /// The age of something, in words.
   static func age(_ seconds: Double) -> String {
     switch seconds {
     case ..<60: "less than a minute old"

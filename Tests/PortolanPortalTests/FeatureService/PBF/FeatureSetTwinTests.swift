@@ -10,7 +10,7 @@ import Testing
 struct Twin: CustomTestStringConvertible, Sendable {
   let pbf: String
   let json: String
-  /// How far coordinates may lie apart: the grid of the PBF.
+  /// The tolerance of coordinates: the grid of the PBF.
   var tolerance = 1e-3
 
   var testDescription: String { pbf }
