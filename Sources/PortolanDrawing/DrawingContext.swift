@@ -13,7 +13,7 @@ package final class DrawingContext {
   package let width: Int
   /// In pixels.
   package let height: Int
-  /// From the map coordinates of ``frame`` to pixels.
+  /// The transform from the map coordinates of ``frame`` to pixels.
   package private(set) var transform: PixelTransform
   package let omissions = OmissionList()
   package private(set) var labels = LabelCollection()

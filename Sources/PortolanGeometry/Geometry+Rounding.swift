@@ -58,7 +58,7 @@ extension Geometry {
 /// Rounds numbers to those that so few decimals say.
 private struct DecimalRounding {
   private let factor: Double
-  /// From here on a number has no further decimals that could be cut off.
+  /// The limit from which on a number has no further decimals that could be cut off.
   private static let limit = 4_503_599_627_370_496.0
 
   init(_ decimals: Int) {

@@ -17,7 +17,7 @@ public enum GeometryError: Error, Hashable, Sendable {
   case unsupported(Format, feature: String)
   /// No definition is known for the reference.
   case unknownSpatialReference(String, reason: String)
-  /// Nothing leads from one reference to the other.
+  /// There is no transformation from one reference to the other.
   case noTransformation(from: String, to: String, reason: String)
   /// A position has no counterpart in the other reference.
   case outsideProjection(Coordinate)

@@ -5,7 +5,7 @@
 /// work is limited: rings made to defeat that (many thousands, each around the next) are
 /// classified by their winding alone.
 struct RingArrangement {
-  /// For each ring the exterior whose hole it is; `nil` for exteriors.
+  /// The exterior whose hole each ring is; `nil` for exteriors.
   private(set) var exteriors: [Int?]
 
   /// Whether each ring must be reversed: exteriors run counter-clockwise, holes clockwise.

@@ -13,7 +13,7 @@ enum WebMercator {
   /// The latitude at which ArcGIS cuts the boxes of whole-world maps.
   static let latitudeLimit = 89.0
 
-  /// From degrees to metres; not-a-number beyond the poles.
+  /// The projection from degrees to metres; not-a-number beyond the poles.
   @inline(__always)
   static func forward(_ position: Coordinate) -> Coordinate {
     guard abs(position.y) <= 90 else { return Coordinate(x: .nan, y: .nan) }
@@ -21,7 +21,7 @@ enum WebMercator {
       x: position.x * (.pi / 180) * radius, y: asinh(tan(position.y * (.pi / 180))) * radius)
   }
 
-  /// From metres to degrees.
+  /// The projection from metres to degrees.
   @inline(__always)
   static func inverse(_ position: Coordinate) -> Coordinate {
     Coordinate(

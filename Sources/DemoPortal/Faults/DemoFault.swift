@@ -1,4 +1,4 @@
-/// Something that goes wrong with requests to certain addresses, on demand.
+/// A fault of requests to certain addresses, on demand.
 public struct DemoFault: Hashable, Sendable {
   /// The kind of a fault.
   public enum Kind: Hashable, Sendable {

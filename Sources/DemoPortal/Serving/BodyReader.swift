@@ -4,7 +4,7 @@ internal import Foundation
 struct BodyReader: Sendable {
   /// The outcome of reading at a position.
   enum Step: Hashable, Sendable {
-    /// That many bytes may be sent from there.
+    /// The number of bytes that may be sent from there.
     case bytes(Int)
     /// Nothing more is sent, and the connection stays.
     case stall

@@ -29,7 +29,7 @@ struct PortalRoutes: Sendable {
     addServers(to: &router)
   }
 
-  /// The authentication that the servers announce; the one below `/secured` guards itself.
+  /// Adds the info of the servers, which says who guards them; the one below `/secured` guards itself.
   private func addServers(to router: inout Router) {
     router.add("/arcgis/rest/info", realm: nil) { request in
       .json(Self.info(request).merging(["currentVersion": 11.3, "fullVersion": "11.3.0"]))

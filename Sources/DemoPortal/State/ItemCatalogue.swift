@@ -1,6 +1,6 @@
 /// The items of the portal, their relations and their groups.
 struct ItemCatalogue: Sendable {
-  /// That one item belongs to another.
+  /// The relationship of one item to another.
   struct Relation: Hashable, Sendable {
     let origin: String
     let destination: String

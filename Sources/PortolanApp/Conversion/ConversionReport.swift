@@ -37,7 +37,7 @@ public struct ConversionReport: Hashable, Sendable, Codable {
     public var levels: [Level]
   }
 
-  /// Something that the target has no place for.
+  /// Content that the target has no place for.
   public struct Omission: Hashable, Sendable, Codable {
     /// The table.
     public var table: String

@@ -6,7 +6,7 @@ internal import PortolanFeatures
 /// the next one changes the store, so that numbers and changes have the same order.
 @MainActor
 final class StoreTurns {
-  /// Those that wait, for each store that is being changed.
+  /// The callers that wait, for each store that is being changed.
   private var waiting: [ObjectIdentifier: [CheckedContinuation<Void, Never>]] = [:]
 
   /// Waits until nobody else changes the store; ``end(_:)`` must follow.

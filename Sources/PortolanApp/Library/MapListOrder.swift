@@ -2,11 +2,11 @@ internal import Foundation
 
 /// The order of a list of maps.
 public enum MapListOrder: String, Hashable, Sendable, Codable, CaseIterable {
-  /// By their titles, as people sort names.
+  /// Sorted by title, as people sort names.
   case title
   /// The largest first.
   case size
-  /// Those first that came to this device last, or that their portal changed last.
+  /// Sorted by date: those first that came to this device last, or that their portal changed last.
   case date
 }
 

@@ -17,17 +17,17 @@ extension StorageModel {
     case unrecorded
     /// A version of a map that no record knows.
     case unknownVersion = "unknown-version"
-    /// Something in a folder of maps that is no map.
+    /// A file in a folder of maps that is no map.
     case foreign
     /// Files of a job that is over or forgotten.
     case abandoned
-    /// Something in the trash that no record knows.
+    /// A file in the trash that no record knows.
     case unknownTrash = "unknown-trash"
     /// A deletion or its undoing that was interrupted, or the emptying of the trash.
     case halfDeleted = "half-deleted"
     /// A map that was taking its place when it was interrupted.
     case halfInstalled = "half-installed"
-    /// Something that was being removed.
+    /// A file that was being removed.
     case halfRemoved = "half-removed"
     /// A record that cannot be read.
     case unreadableRecord = "unreadable-record"

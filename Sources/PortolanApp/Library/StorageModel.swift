@@ -8,7 +8,7 @@ internal import PortolanOffline
 @MainActor
 @Observable
 public final class StorageModel {
-  /// Something that is not as it should be.
+  /// A finding: a part of the library that is not as it should be.
   public struct Finding: Hashable, Sendable, Codable {
     /// The kind of the finding.
     public var kind: FindingKind
@@ -53,7 +53,7 @@ public final class StorageModel {
     }
   }
 
-  /// Something that was deleted for good.
+  /// A map or file that was deleted for good.
   public struct Removal: Hashable, Sendable, Codable {
     /// Its name in the list.
     public var name: String

@@ -5,9 +5,9 @@ internal import PortolanOffline
 
 /// The titles that another map cannot have.
 struct TakenTitles: Hashable, Sendable {
-  /// Those of the maps on this device.
+  /// The titles of the maps on this device.
   var stored: Set<String>
-  /// Those of the maps that jobs of any process bring.
+  /// The titles of the maps that jobs of any process bring.
   var coming: Set<String>
 
   /// A title if it is free, else the first like it that is.

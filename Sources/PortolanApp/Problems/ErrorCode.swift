@@ -3,7 +3,7 @@
 /// Docs/ERRORS.md lists all of them. A code is never given another meaning; new ones are added.
 public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   // MARK: General
-  /// Something failed that has no code of its own.
+  /// A failure without a code of its own.
   case failed
   /// The user stopped it, or it was cancelled.
   case interrupted

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Something that a user can do about a problem, for a shell to offer in its own way: as a command,
-/// as a button.
+/// An action of the user against a problem, for a shell to offer in its own way: as a command, as a
+/// button.
 public struct NextAction: Hashable, Sendable, Codable {
   /// The kind of an action.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanConversion
 
 extension Problem {
-  /// Something that is to stay is where a file is to be made.
+  /// The problem that a file which must stay is where another is to be made.
   static func targetExists(_ url: URL) -> Problem {
     Problem(ConversionError.targetExists(file: url.path(percentEncoded: false)))
   }

@@ -8,7 +8,7 @@ struct PackageAnswer {
     let value: Value
     /// The key that it has in common with the same place in another map.
     let key: [String]
-    /// From 0 to 100, no better than that of the row before it.
+    /// The score from 0 to 100, no better than that of the row before it.
     let score: Double
     /// Its place in the list of its map.
     let rank: Int

@@ -21,7 +21,7 @@ public final class PackageSearchModel {
     public var title: String
   }
 
-  /// Something that may be meant by what was typed so far.
+  /// A suggestion for the text typed so far.
   public struct Suggestion: Hashable, Sendable, Codable {
     /// The suggestion.
     public var suggestion: SearchModel.Suggestion

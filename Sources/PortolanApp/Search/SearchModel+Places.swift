@@ -3,7 +3,7 @@ internal import PortolanSearch
 
 // The places that screens show, without the locator's own types.
 extension SearchModel {
-  /// Something that may be meant by what was typed so far.
+  /// A suggestion for the text typed so far.
   public struct Suggestion: Hashable, Sendable, Codable {
     /// The text to show.
     public var label: String
@@ -20,7 +20,7 @@ extension SearchModel {
       case feature
       case intersection
       case coordinate
-      /// By a geocode service.
+      /// An address found by a geocode service.
       case address
     }
 

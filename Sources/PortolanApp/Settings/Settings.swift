@@ -21,7 +21,7 @@ public struct Settings: Hashable, Sendable, Codable {
     public var origin: Origin
   }
 
-  /// Something in a source of settings that cannot be used.
+  /// A value in a source of settings that cannot be used.
   public enum Fault: Hashable, Sendable, Codable {
     /// The file is no JSON object.
     case unreadableFile(reason: String)

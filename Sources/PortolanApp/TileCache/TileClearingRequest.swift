@@ -2,13 +2,13 @@
 public enum TileClearingRequest: Hashable, Sendable, Codable {
   /// All.
   case everything
-  /// Those that were fetched longer ago than so many seconds.
+  /// The tiles that were fetched longer ago than so many seconds.
   case olderThan(seconds: Double)
-  /// Those of a source.
+  /// The tiles of a source.
   case source(String)
-  /// Those of a source in an extent.
+  /// The tiles of a source in an extent.
   case extent(TileRegionExtent, levels: ClosedRange<Int>, source: String)
-  /// Those that were used least recently, until so many bytes are left.
+  /// The tiles that were used least recently, until so many bytes are left.
   case capacity(bytes: Int)
 
   /// The name or address of the source that it is about; `nil` if it is about all.

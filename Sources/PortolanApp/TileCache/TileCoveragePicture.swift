@@ -4,10 +4,10 @@ public import PortolanTiles
 public struct TileCoveragePicture: Hashable, Sendable, Codable {
   /// The level.
   public var level: Int
-  /// Those that are done, in order.
+  /// The tiles that are done, in order.
   public var done: [TileID]
-  /// Those that could not be loaded.
+  /// The tiles that could not be loaded.
   public var failed: [TileID]
-  /// Those that have not been tried yet.
+  /// The tiles that have not been tried yet.
   public var missing: [TileID]
 }

@@ -5,15 +5,15 @@ public import PortolanTiles
 public struct TileReading: Hashable, Sendable, Codable {
   /// The source from which a tile came.
   public enum Path: String, Hashable, Sendable, Codable, CaseIterable {
-    /// From the cache, where it was fresh.
+    /// The tile comes from the cache, where it was fresh.
     case cache
-    /// From the cache, where it is too old.
+    /// The tile comes from the cache, where it is too old.
     case stale
-    /// From the server.
+    /// The tile comes from the server.
     case network
-    /// From the cache, after the server said that it has not changed.
+    /// The tile comes from the cache, after the server said that it has not changed.
     case unchanged
-    /// From the cache, since the server did not give it.
+    /// The tile comes from the cache, since the server did not give it.
     case fallback
   }
 

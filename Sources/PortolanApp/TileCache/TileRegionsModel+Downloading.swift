@@ -5,9 +5,9 @@ internal import PortolanTransport
 extension TileRegionsModel {
   /// The tiles of a region that are requested.
   public enum Pass: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Those that are not there and did not fail.
+    /// The tiles that are not there and did not fail.
     case missing
-    /// Those that failed.
+    /// The tiles that failed.
     case failed
     /// All, whether they have changed.
     case update

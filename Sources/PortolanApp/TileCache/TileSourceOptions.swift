@@ -40,7 +40,7 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
     case server
     /// So long, whatever its server says.
     case fixed(seconds: Double)
-    /// For ever.
+    /// Tiles are fresh for ever.
     case always
   }
 

@@ -70,7 +70,7 @@ package enum DrawCommand: Sendable {
 
 /// The place where a picture is drawn.
 package struct ImagePlacement: Sendable {
-  /// From pixels of the picture that is drawn to pixels of the one that is drawn on.
+  /// The transform from pixels of the picture that is drawn to pixels of the one that is drawn on.
   package var transform: PixelTransform
   /// The area that is covered.
   package var area: PixelPath

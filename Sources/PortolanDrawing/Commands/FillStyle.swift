@@ -21,7 +21,7 @@ package enum FillStyle: Hashable, Sendable {
     package var stroke: StrokeStyle
     /// The directions of the lines in degrees, counter-clockwise from the right.
     package var angles: [Double]
-    /// From line to line.
+    /// The distance from line to line.
     package var separation: Double
     /// The origin from which lines are counted; `nil` before that is known.
     var origin: Coordinate?

@@ -21,11 +21,11 @@ extension MarkerStyle {
     case middle
     /// One after the other.
     case along(Row)
-    /// At the first or last vertex, or both, at this distance along the line.
+    /// A marker at the first or last vertex, or both, at this distance along the line.
     case ends(first: Bool, last: Bool, inset: Double = 0)
-    /// At the vertices, the first and the last among them or not.
+    /// Markers at the vertices, the first and the last among them or not.
     case vertices(ends: Bool = true)
-    /// At shares of the length.
+    /// Markers at shares of the length.
     case ratios([Double])
     /// In the middle of each piece from vertex to vertex.
     case segments
@@ -37,7 +37,7 @@ extension MarkerStyle {
   package struct Row: Hashable, Sendable {
     /// The distances from marker to marker, in turn.
     package var distances: [Double]
-    /// From the start of the line to the first marker; `nil` for what fits.
+    /// The distance from the start of the line to the first marker; `nil` for what fits.
     package var start: Double?
     /// Whether there is one at the start and one at the end.
     package var meetsEnds = false

@@ -1,12 +1,12 @@
 package import PortolanGeometry
 
-/// Something that is drawn at points; lengths in pixels.
+/// The style of a marker that is drawn at points; lengths in pixels.
 package struct MarkerStyle: Hashable, Sendable {
   /// The parts, lowest first.
   package var graphics: [MarkerGraphic]
   /// In degrees, clockwise.
   package var angle = 0.0
-  /// From the point, to the right and down.
+  /// The offset from the point, to the right and down.
   package var offset = Coordinate(x: 0, y: 0)
   /// The maximum distance of anything drawn from the point.
   package var reach: Double

@@ -27,7 +27,8 @@ package struct StrokeStyle: Hashable, Sendable {
   package var join = Join.round
   /// The offset of the line to the left of its direction.
   package var offset = 0.0
-  /// From one side to the other of a line that has two, each of `width`; 0 for a line in one piece.
+  /// The width of the gap from one side to the other of a line that has two, each of `width`; 0 for
+  /// a line in one piece.
   package var gapWidth = 0.0
   /// The length along the line of the round ends of dashes; `nil` for half of the width.
   package var dashRounding: Double?

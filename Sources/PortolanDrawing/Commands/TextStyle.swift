@@ -16,13 +16,13 @@ package struct TextStyle: Hashable, Sendable {
   package var borderColor: RGBAColor?
   /// The width of the line around the background.
   package var borderWidth = 0.0
-  /// From letter to letter, beyond what the font has.
+  /// The distance from letter to letter, beyond that of the font.
   package var letterSpacing = 0.0
   /// The width at which lines are broken, if they are.
   package var maximumWidth: Double?
   /// The alignment of shorter lines.
   package var alignment = Alignment.center
-  /// From line to line as a multiple of the size; `nil` for what the font asks for.
+  /// The distance from line to line as a multiple of the size; `nil` for that of the font.
   package var lineHeight: Double?
   /// The blur of the halo's edge, where letters come from a package.
   package var haloBlur = 0.0

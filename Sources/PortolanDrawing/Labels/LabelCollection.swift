@@ -98,7 +98,7 @@ package final class LabelCollection {
     return (inOrder(labels.keys).compactMap { labels[$0] }, unknown)
   }
 
-  /// By rank, and as they came.
+  /// The labels by rank, and as they came.
   private func inOrder(_ indices: some Sequence<Int>) -> [Int] {
     indices.sorted { left, right in
       let (first, second) = (candidates[left].rank, candidates[right].rank)

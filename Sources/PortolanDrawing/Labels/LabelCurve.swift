@@ -3,7 +3,7 @@ package import PortolanGeometry
 /// A line that letters are set along, upright.
 package struct LabelCurve {
   private let points: [Coordinate]
-  /// From the start to each vertex.
+  /// The distances from the start to each vertex.
   private let distances: [Double]
   /// The maximum turn of the line from a letter to the next, in degrees.
   private let maximumAngle: Double

@@ -42,14 +42,14 @@ package struct LabelLayering: Hashable, Sendable, Comparable {
   /// The part of labels, from below.
   private var part: Int { (isText ? 1 : 0) + (isAboveHalos ? 1 : 0) }
 
-  /// That of the halos of the text of a label whose icon has this one.
+  /// The layering of the halos of the text of a label whose icon has this one.
   var ofHalos: LabelLayering {
     var layering = self
     layering.isText = true
     return layering
   }
 
-  /// That of the text of a label whose icon has this one.
+  /// The layering of the text of a label whose icon has this one.
   var ofText: LabelLayering {
     var layering = ofHalos
     layering.isAboveHalos = true

@@ -28,7 +28,7 @@ package struct LabelPlace: Sendable {
   }
 
   package var lettering: Lettering
-  /// From here distances to labels that say the same count.
+  /// The position from which distances to labels with the same text count.
   package var position: Coordinate
   /// The boxes that the text covers; empty if that is not known before the text is set.
   package var boxes: [RotatedBox] = []

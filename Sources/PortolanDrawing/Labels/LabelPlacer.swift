@@ -29,7 +29,7 @@ struct LabelPlacer {
       pixelRatio: pixelRatio, markers: markers)
   }
 
-  /// For labels placed in `area`.
+  /// Creates a placer for labels in `area`.
   init?(area: Envelope, pixelRatio: Double, markers obstacles: [Envelope]) {
     guard let typesetter = Typesetter() else { return nil }
     self.area = area

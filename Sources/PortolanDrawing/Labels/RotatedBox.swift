@@ -4,7 +4,7 @@ package import PortolanGeometry
 package struct RotatedBox: Hashable, Sendable {
   package let corners: [Coordinate]
   package let bounds: Envelope
-  /// That of a circle, which is around the middle of its corners.
+  /// The radius of a circle, which is around the middle of its corners.
   private let radius: Double?
 
   /// A box that is not rotated.
@@ -71,7 +71,7 @@ package struct RotatedBox: Hashable, Sendable {
     }
   }
 
-  /// From a place to a rectangle, 0 inside.
+  /// The distance from a place to a rectangle, 0 inside.
   private func distance(from place: Coordinate) -> Double {
     let edges = corners.indices.map { index -> (start: Coordinate, x: Double, y: Double) in
       let (start, end) = (corners[index], corners[(index + 1) % corners.count])

@@ -11,9 +11,9 @@ package enum LayerEffect: Hashable, Sendable {
   }
 
   case adjustment(Adjustment, amount: Double)
-  /// By degrees around the circle of hues.
+  /// A rotation by degrees around the circle of hues.
   case hueRotation(Double)
-  /// With the deviation of a bell curve in points.
+  /// A blur with the deviation of a bell curve in points.
   case blur(radius: Double)
   case dropShadow(Shadow)
 

@@ -38,7 +38,7 @@ extension LineRibbon {
 }
 
 extension StrokeStyle {
-  /// From the left side of a line in one piece to its right side.
+  /// The range from the left side of a line in one piece to its right side.
   fileprivate var whole: ClosedRange<Double> { -width / 2...width / 2 }
 }
 

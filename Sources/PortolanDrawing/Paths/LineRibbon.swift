@@ -23,7 +23,7 @@ struct LineRibbon {
 
   private(set) var triangles: [[Vertex]] = []
   private let style: StrokeStyle
-  /// From the line to the outermost edge.
+  /// The distance from the line to the outermost edge.
   private let reach: Double
   private let distanceStep: Double
   private var last: (first: Vertex, second: Vertex)?

@@ -94,7 +94,7 @@ private struct PoleSearch {
   struct Cell {
     var center: Coordinate
     var half: Double
-    /// From the center to the nearest side; less than zero outside.
+    /// The distance from the center to the nearest side; less than zero outside.
     var distance: Double
     /// The most that any place in the square has.
     var reach: Double

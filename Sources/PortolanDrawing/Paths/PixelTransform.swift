@@ -25,7 +25,7 @@ package struct PixelTransform: Hashable, Sendable {
     return Coordinate(x: xx * x + xy * y + x0, y: yx * x + yy * y + y0)
   }
 
-  /// From map coordinates to pixels of a picture of a window.
+  /// Creates the transform from map coordinates to pixels of a picture of a window.
   ///
   /// Places are counted from the zero of the map, so that pictures side by side, whose corners are
   /// whole pixels apart, have the same fractions of pixels.
@@ -53,7 +53,8 @@ package struct PixelTransform: Hashable, Sendable {
     abs(number - number.rounded()) < 1e-3 ? number.rounded() : number
   }
 
-  /// From pixels of a picture that covers `extent` on the ground to where `ground` puts them.
+  /// Creates the transform from pixels of a picture that covers `extent` on the ground to the
+  /// positions that `ground` gives them.
   package init(of extent: Envelope, width: Int, height: Int, onto ground: PixelTransform) {
     let corner = ground(Coordinate(x: extent.xMin, y: extent.yMax))
     let right = ground(Coordinate(x: extent.xMax, y: extent.yMax))

@@ -2,9 +2,9 @@ package import PortolanGeometry
 
 /// The coordinates that a tile counts in, on the picture.
 package struct TileGrid: Hashable, Sendable {
-  /// From one to the next across the tile.
+  /// The step from one to the next across the tile.
   package let across: Coordinate
-  /// From one to the next down the tile.
+  /// The step from one to the next down the tile.
   package let down: Coordinate
   private let area: Double
 

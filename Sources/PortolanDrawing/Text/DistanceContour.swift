@@ -12,7 +12,7 @@ struct DistanceContour {
   private let level: Double
   private let width: Int
   private let height: Int
-  /// For each edge between two pixels the edge to which the line continues.
+  /// The edge to which the line continues, for each edge between two pixels.
   private var next: [Int32]
 
   /// The outline of a glyph, grown by a distance, in pixels of an em of 24.

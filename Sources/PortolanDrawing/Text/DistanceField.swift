@@ -55,7 +55,8 @@ struct DistancePaint: Hashable, Sendable {
   var color: RGBAColor
   /// The distance at which half of a pixel is covered.
   var edge: Double
-  /// From there to where nothing is covered, and to where all is.
+  /// The distance from there to the one at which nothing is covered, and to the one at which all
+  /// is.
   var softness: Double
   /// The distance from which on less is covered again, under the glyph of a halo; `nil` for all of
   /// the inside.

@@ -7,7 +7,7 @@ package struct GlyphText: Sendable {
   package struct Letter: Sendable {
     /// The distances of its pixels from its edge; `nil` for blanks and for markers.
     package var field: DistanceField?
-    /// From pen to pen, in pixels of an em of 24.
+    /// The distance from pen to pen, in pixels of an em of 24.
     package var advance: Double
     /// The middle of the glyph on the middle of its line, from the corner of the text.
     package var center: Coordinate
@@ -52,7 +52,8 @@ package struct GlyphText: Sendable {
 
   /// The pixels of an em, as packages hold glyphs.
   package static let em = 24.0
-  /// From the top of a line, as glyphs count it, to its middle; in pixels of an em of 24.
+  /// The distance from the top of a line, as glyphs count it, to its middle; in pixels of an em of
+  /// 24.
   package static let middle = 17.0
 
   package var letters: [Letter]
@@ -94,7 +95,7 @@ package struct GlyphText: Sendable {
     }
   }
 
-  /// From the pixels of a glyph's distances to those of the picture.
+  /// The transform from the pixels of a glyph's distances to those of the picture.
   func transform(of place: Placed, _ field: DistanceField) -> PixelTransform {
     let letter = letters[place.letter]
     let scale = scale * letter.scale

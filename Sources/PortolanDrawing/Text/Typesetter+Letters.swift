@@ -7,7 +7,7 @@ extension Typesetter {
     var text: String
     /// The position at which it begins in the text, in bytes.
     var byte: Int
-    /// From the left of the text, in pixels.
+    /// The distance from the left of the text, in pixels.
     var center: Double
     var width: Double
   }

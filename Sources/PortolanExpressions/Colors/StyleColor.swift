@@ -1,10 +1,10 @@
 /// A color of a style: red, green and blue from 0 to 1, not multiplied by its opacity.
 package struct StyleColor: Hashable, Sendable {
-  /// From 0 to 1.
+  /// The red component, from 0 to 1.
   package var red: Double
-  /// From 0 to 1.
+  /// The green component, from 0 to 1.
   package var green: Double
-  /// From 0 to 1.
+  /// The blue component, from 0 to 1.
   package var blue: Double
   /// The opacity, from 0 to 1.
   package var alpha: Double

@@ -18,7 +18,7 @@ struct MembershipNode: ExpressionNode {
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
     let needle = try needle.value(context)
     let haystack = try haystack.value(context)
-    // Nothing is in what is not there, or counts as false.
+    // A value that is not there, or counts as false, contains nothing.
     guard haystack.isTrue else { return .bool(false) }
     return .bool(try SearchPair.position(of: needle, in: haystack, from: nil) != nil)
   }

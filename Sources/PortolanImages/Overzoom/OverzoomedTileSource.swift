@@ -96,10 +96,10 @@ public struct OverzoomedTileSource: TileSource {
     return nil
   }
 
-  /// Those of the source; what is made is not counted.
+  /// The counts of the source; tiles that are made are not counted.
   public func tileCounts() async throws(TileError) -> [Int: Int] { try await source.tileCounts() }
 
-  /// Those of the source; what is made is not listed.
+  /// The tiles of the source; those that are made are not listed.
   public var tileIDs: TileIDs { source.tileIDs }
 
   public func metadata() async throws(TileError) -> JSONValue? { try await source.metadata() }

@@ -37,7 +37,7 @@ struct ArcadeDate: Sendable {
     self.zone = zone
   }
 
-  /// From a year, a month counted from 0, and days to milliseconds that may run over.
+  /// The date of a year, a month counted from 0, and days to milliseconds that may run over.
   init(_ numbers: [Double], in zone: TimeZone) throws(ArcadeError) {
     let wholes = numbers.filter { abs($0) <= 10_000_000 }.compactMap { Int(exactly: $0) }
     guard wholes.count == numbers.count, wholes.count >= 3,

@@ -101,7 +101,7 @@ extension ArcadeFunction {
 extension ArcadeEvaluator {
   /// A time zone by its IANA name, by its distance from UTC, or the one that dates are shown in.
   ///
-  /// That of the device is not known here.
+  /// The time zone of the device is not known here.
   fileprivate func timeZone(_ value: ArcadeValue) throws(ArcadeError) -> TimeZone {
     guard case .text(let name) = value else {
       throw .wrongValue("names a time zone by something that is no text")

@@ -66,7 +66,7 @@ extension ArcadeFunction {
     statistic("Stdev") { .number(ArcadeFunction.variance(of: $0).squareRoot()) },
   ]
 
-  /// That of a whole population.
+  /// The variance of a whole population.
   private static func variance(of numbers: [Double]) -> Double {
     let mean = numbers.reduce(0, +) / Double(numbers.count)
     return numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count)

@@ -15,7 +15,7 @@ struct ArcadeFunction: Sendable {
     self.body = body
   }
 
-  /// Those with any number of arguments take no more than this.
+  /// The maximum number of arguments of functions that take any number.
   static let many = 10_000
 
   /// All functions that are evaluated, by their names in lower case.

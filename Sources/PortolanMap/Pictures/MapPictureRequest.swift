@@ -27,7 +27,7 @@ public struct MapPictureRequest: Sendable {
   public var layout: PageLayout?
   /// The object ids of features that are set off, by the ids of their layers.
   public var selection: [String: Set<Int64>] = [:]
-  /// For what labels find their places.
+  /// The scope within which labels find their places.
   public var labelScope = LabelScope.picture
   /// The number of parts of the picture that are drawn at a time; the picture is the same for any
   /// number.

@@ -1,4 +1,4 @@
-/// Something that a picture does not show, or not as it should.
+/// A part of the map that a picture does not show, or not as it should.
 public struct PictureOmission: Hashable, Sendable, Codable {
   /// The title of the layer; `nil` if it concerns the whole picture.
   public var layer: String?

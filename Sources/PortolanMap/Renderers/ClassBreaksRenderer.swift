@@ -11,7 +11,8 @@ public import PortolanJSON
 public struct ClassBreaksRenderer: Hashable, Sendable {
   /// The normalization of values before they are classified.
   public enum Normalization: Hashable, Sendable {
-    /// By the value of another field; the feature falls in no class if that is zero.
+    /// The value is divided by that of another field; the feature falls in no class if that is
+    /// zero.
     case byField(String)
     /// The logarithm to base 10 is taken.
     case byLog

@@ -5,7 +5,7 @@ public import PortolanJSON
 /// - SeeAlso: [Renderers](https://developers.arcgis.com/web-map-specification/objects/renderer/)
 public enum Renderer: Hashable, Sendable {
   case simple(SimpleRenderer)
-  /// By value; also `predominance`, which is written as unique values of an expression.
+  /// A renderer by value; also `predominance`, which is written as unique values of an expression.
   case uniqueValue(UniqueValueRenderer)
   case classBreaks(ClassBreaksRenderer)
   case heatmap(HeatmapRenderer)

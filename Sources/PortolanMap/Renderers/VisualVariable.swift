@@ -12,7 +12,7 @@ public struct VisualVariable: Hashable, Sendable {
     case transparency([TransparencyStop])
     /// The angle, measured as given.
     case rotation(RendererRotation.Convention)
-    /// Something else, by its name.
+    /// Another kind, by its name.
     case other(String)
   }
 

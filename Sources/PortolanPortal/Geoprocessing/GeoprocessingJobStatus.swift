@@ -18,7 +18,7 @@ public struct GeoprocessingJobStatus: Hashable, Sendable {
     }
   }
 
-  /// Something that the server says about the job.
+  /// A message of the server about the job.
   public struct Message: Hashable, Sendable {
     /// The severity of a message.
     public enum Severity: Hashable, Sendable {

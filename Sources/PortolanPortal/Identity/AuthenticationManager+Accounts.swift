@@ -5,7 +5,7 @@ extension AuthenticationManager {
   struct StoreState: Sendable {
     /// The reason why it could not be read, at the last attempt.
     var failure: CredentialStoreError?
-    /// Something people should know, such as credentials that were set aside.
+    /// A notice for people, such as of credentials that were set aside.
     var notice: CredentialStoreError?
     /// Whether requests have stopped waiting for an answer that is still to come.
     var isSlow = false
@@ -13,8 +13,8 @@ extension AuthenticationManager {
     var changes = 0
   }
 
-  /// Something about the stored credentials that people should know, such as a damaged file that
-  /// was set aside; returned once.
+  /// A notice for people about the stored credentials, such as of a damaged file that was set
+  /// aside; returned once.
   public func takeStorageNotice() -> CredentialStoreError? {
     defer { storeState.notice = nil }
     return storeState.notice

@@ -11,7 +11,7 @@ public struct IdentifyParameters: Hashable, Sendable {
     case visible
     /// All, visible or not.
     case all
-    /// Those of these ids.
+    /// The layers of these ids.
     case only([Int])
   }
 

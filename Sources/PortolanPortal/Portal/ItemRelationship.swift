@@ -6,9 +6,9 @@ public struct ItemRelationship: RawRepresentable, Hashable, Sendable {
   /// Creates a relationship from the portal's word for it.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// From a web map to its preplanned areas.
+  /// The relationship from a web map to its preplanned areas.
   public static let mapToArea = ItemRelationship(rawValue: "Map2Area")
-  /// From a preplanned area to its packages.
+  /// The relationship from a preplanned area to its packages.
   public static let areaToPackage = ItemRelationship(rawValue: "Area2Package")
 
   /// The end from which a relationship is followed.

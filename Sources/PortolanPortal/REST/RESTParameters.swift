@@ -42,7 +42,7 @@ public struct RESTParameters: Hashable, Sendable {
   /// Sets `name` to a whole number.
   public mutating func set(_ name: String, _ number: Int?) { self[name] = number.map { "\($0)" } }
 
-  /// These parameters with those of `other`, which win.
+  /// The union of these parameters and those of `other`, which win.
   public func merging(_ other: RESTParameters) -> RESTParameters {
     var merged = self
     for parameter in other.all { merged[parameter.name] = parameter.value }

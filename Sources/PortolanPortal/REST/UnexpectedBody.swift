@@ -9,7 +9,7 @@ public enum UnexpectedBody: Hashable, Sendable {
   case html(title: String?)
   /// JSON that breaks off or is damaged, and where.
   case damaged(reason: String)
-  /// Something else, with its media type if the server names it.
+  /// Another type of content, with its media type if the server names it.
   case other(type: String?)
 }
 

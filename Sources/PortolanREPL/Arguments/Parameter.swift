@@ -1,4 +1,4 @@
-/// Something that a command takes, declared once for parsing, help and completion.
+/// A parameter of a command, declared once for parsing, help and completion.
 ///
 /// A command keeps its parameters as static constants and asks ``Arguments`` for them by these:
 ///

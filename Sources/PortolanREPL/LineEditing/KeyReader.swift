@@ -5,7 +5,7 @@ struct KeyReader {
   /// An event to read.
   enum Event {
     case key
-    /// Something at the other descriptor.
+    /// An event at the other descriptor.
     case other
     case end
   }

@@ -99,7 +99,7 @@ struct StyleImageDrawing {
 }
 
 extension PixelTransform {
-  /// From the pixels of a picture to where its corners lie.
+  /// The transform from the pixels of a picture to the places of its corners.
   fileprivate init(
     of picture: PixelImage, topLeft: Coordinate, topRight: Coordinate, bottomLeft: Coordinate
   ) {

@@ -25,7 +25,7 @@ struct VectorTileLayerDrawing {
     let number: Int
     let source: String?
     let tiles: [PlacedVectorTile]
-    /// From the reference of the tiles to that of the map.
+    /// The projection from the reference of the tiles to that of the map.
     let toMap: Projection
   }
 

@@ -42,7 +42,7 @@ enum CIMColor {
       red: byte(red), green: byte(green), blue: byte(blue), alpha: byte((percent ?? 100) / 100))
   }
 
-  /// From a hue in degrees, a saturation and a value.
+  /// The colour of a hue in degrees, a saturation and a value.
   static func rgb(
     hue: Double, _ saturation: Double, _ value: Double
   ) -> (Double, Double, Double) {

@@ -130,7 +130,7 @@ struct CIMSymbolReader {
 }
 
 extension StrokeStyle.Cap {
-  /// By its name in documents, in any case.
+  /// The value of a name in documents, in any case.
   init?(name: String?) {
     switch name?.lowercased() {
     case "butt": self = .butt
@@ -142,7 +142,7 @@ extension StrokeStyle.Cap {
 }
 
 extension StrokeStyle.Join {
-  /// By its name in documents, in any case.
+  /// The value of a name in documents, in any case.
   init?(name: String?) {
     switch name?.lowercased() {
     case "miter": self = .miter

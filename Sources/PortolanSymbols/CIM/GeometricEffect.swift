@@ -11,9 +11,9 @@ enum GeometricEffect: Hashable, Sendable {
   /// The area within a distance.
   case buffer(Double)
   case move(x: Double, y: Double)
-  /// By degrees, counter-clockwise, around the middle of the shape.
+  /// A rotation by degrees, counter-clockwise, around the middle of the shape.
   case rotate(Double)
-  /// From the middle of the shape.
+  /// A scaling from the middle of the shape.
   case scale(x: Double, y: Double)
   case reverse
   /// Without so much at the start and the end of lines.

@@ -6,7 +6,7 @@ internal import PortolanGeometry
 ///
 /// - SeeAlso: Docs/PICTURES.md
 struct LabelPlacement: Hashable, Sendable {
-  /// From a line, upwards: 1 above, 0 on it, -1 below.
+  /// The side of the label, from a line upwards: 1 above, 0 on it, -1 below.
   private let side: Double
   /// Towards the right: -1 left, 0 in the middle, 1 right.
   private let across: Double

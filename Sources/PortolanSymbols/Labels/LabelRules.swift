@@ -20,7 +20,7 @@ package struct LabelRules {
   let keepsUpright: Bool
   /// Whether labels may be longer than their lines.
   let mayOverrun: Bool
-  /// From the symbol to the label, in pixels.
+  /// The distance from the symbol to the label, in pixels.
   let offset: Double
   /// Whether rows are aligned as the symbol says.
   let alignsRows: Bool

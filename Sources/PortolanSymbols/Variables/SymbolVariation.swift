@@ -9,7 +9,7 @@ package struct SymbolVariation: Hashable, Sendable {
   /// The width of lines around areas and markers, in pixels.
   var outlineWidth: Double?
   var color: RGBAColor?
-  /// From 0 to 1.
+  /// The opacity, from 0 to 1.
   var opacity: Double?
   /// In degrees, clockwise from north.
   package var heading: Double?

@@ -15,7 +15,7 @@ enum ArabicForms {
   /// A line between letters, which joins on both sides.
   private static let tatweel: Unicode.Scalar = "\u{0640}"
 
-  /// By the letter.
+  /// The forms by letter.
   private static let letters: [Unicode.Scalar: Forms] = {
     var byName: [String: Unicode.Scalar] = [:]
     for value in UInt32(0x0621)...0x06D5 {
@@ -25,7 +25,7 @@ enum ArabicForms {
     return table { name in name.hasPrefix("ARABIC LETTER ") ? byName[name] : nil }
   }()
 
-  /// By the alef that follows the lam.
+  /// The forms by the alef that follows the lam.
   private static let lamWithAlef: [Unicode.Scalar: Forms] = {
     var byName: [String: Unicode.Scalar] = [:]
     for alef in ["\u{0622}", "\u{0623}", "\u{0625}", "\u{0627}"] as [Unicode.Scalar] {

@@ -5,7 +5,7 @@
 struct GlyphLines {
   /// A line of text.
   struct Line {
-    /// From left to right.
+    /// The glyphs from left to right.
     var glyphs: [GlyphShape]
     /// Less than zero where letters are so close that the last one is before the first.
     var width: Double
@@ -17,7 +17,7 @@ struct GlyphLines {
     /// The height of adjacent letters and icons.
     var contentHeight: Double { max(scale * GlyphShape.em, iconHeight) }
 
-    /// From the top of the line to that of the next; `lineHeight` is that of letters.
+    /// The distance from the top of the line to that of the next; `lineHeight` is that of letters.
     func height(_ lineHeight: Double) -> Double {
       lineHeight * scale + contentHeight - scale * GlyphShape.em
     }
@@ -27,7 +27,7 @@ struct GlyphLines {
   private static let maximumBreaks = 64
 
   private(set) var lines: [Line] = []
-  /// That of the longest line.
+  /// The width of the longest line.
   private(set) var width = 0.0
   private let spacing: Double
 
@@ -138,7 +138,8 @@ struct GlyphLines {
 }
 
 extension GlyphShape {
-  /// From pen to pen, in pixels of an em of 24 of the text; an em for letters below each other.
+  /// The distance from pen to pen, in pixels of an em of 24 of the text; an em for letters below
+  /// each other.
   var scaledAdvance: Double { (isUpright ? Self.em : penWidth) * scale }
 
   /// The same as if the text were level; so lengths count where lines are broken, in columns too.

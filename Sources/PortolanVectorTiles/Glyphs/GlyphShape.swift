@@ -14,13 +14,13 @@ package struct GlyphShape: Hashable, Sendable {
   var width: Int
   /// Of the glyph, without the border.
   var height: Int
-  /// From the pen to the glyph.
+  /// The distance from the pen to the glyph.
   var left: Int
-  /// From the top of the line up to the glyph, mostly negative.
+  /// The distance from the top of the line up to the glyph, mostly negative.
   var top: Int
-  /// From this pen to the next.
+  /// The distance from this pen to the next.
   var advance: Int
-  /// With the border; `nil` for blanks.
+  /// The distances with the border; `nil` for blanks.
   var field: DistanceField?
   /// The direction of the text at this glyph: odd levels run from right to left.
   var level = 0
@@ -33,7 +33,7 @@ package struct GlyphShape: Hashable, Sendable {
   /// Whether the glyph is upright in a text that is written downwards.
   var isUpright = false
 
-  /// From this pen to the next, for icons too, before it is scaled.
+  /// The distance from this pen to the next, for icons too, before it is scaled.
   var penWidth: Double { iconSize?.x ?? Double(advance) }
   /// The size as a share of that of the text; icons count as glyphs of that size.
   var fontScale: Double { iconSize == nil ? scale : 1 }

@@ -66,7 +66,7 @@ extension GlyphText {
     return place(stations, level, inColumn: false)
   }
 
-  /// From the middle of a letter that is turned to its pen.
+  /// The offset from the middle of a letter that is rotated to its pen.
   fileprivate func toPen(_ place: Placed, angle: Double) -> Coordinate {
     let height = Self.middle * style.size / Self.em * letters[place.letter].scale
     return PixelRotation(angle)(Coordinate(x: 0, y: -height))
@@ -74,7 +74,7 @@ extension GlyphText {
 
   /// The rotation of glyphs along a line.
   enum GlyphRotation {
-    /// With the line, and by degrees, clockwise.
+    /// A rotation with the line, and by degrees, clockwise.
     case line(plus: Double)
     /// Not at all.
     case level

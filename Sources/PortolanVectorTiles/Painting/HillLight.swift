@@ -49,7 +49,7 @@ struct HillShading: Sendable {
   private static let softening = 0.625
 
   var method: Method
-  /// From 0 to 1.
+  /// The exaggeration, from 0 to 1.
   var exaggeration: Double
   /// One at least; only the method `multidirectional` has more.
   var lights: [HillLight]

@@ -12,7 +12,7 @@ struct LineAnchors {
   /// The space left free at the start of a line that begins in its tile, in ems.
   private static let leadingEms = 2.0
 
-  /// From symbol to symbol.
+  /// The distance from symbol to symbol.
   var spacing: Double
   /// The length of a symbol.
   var length: Double

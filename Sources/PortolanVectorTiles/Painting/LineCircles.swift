@@ -14,7 +14,8 @@ struct LineCircles {
   /// The length of the text with what is kept free before and after it.
   private let length: Double
   private let radius: Double
-  /// From the anchor back to the middle of the first letter, and on to that of the last one.
+  /// The distances from the anchor back to the middle of the first letter, and on to that of the
+  /// last one.
   private let reach: (back: Double, ahead: Double)
   /// The factor by which the line is larger than at the last whole zoom.
   private let growth: Double

@@ -90,8 +90,8 @@ enum SetText {
     ).bounds
   }
 
-  /// From its point to the middle of a text whose anchor is chosen among several, in the size of its
-  /// collision box if that is `scale` times its own.
+  /// The offset from its point to the middle of a text whose anchor is chosen among several, in the
+  /// size of its collision box if that is `scale` times its own.
   ///
   /// As in MapLibre, the anchor is on a side of the collision box.
   private func shift(

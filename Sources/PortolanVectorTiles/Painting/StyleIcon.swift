@@ -27,7 +27,7 @@ struct StyleIcon {
   var isSmooth: Bool
   /// Whether it is turned where it would be upside down.
   var keepsUpright: Bool
-  /// From the point, to the right and down.
+  /// The translation from the point, to the right and down.
   var translation: Coordinate
   /// The stretching of its sides, which keeps proportions around a text.
   var stretch: IconStretch?
@@ -44,7 +44,7 @@ struct StyleIcon {
     var height: Bool
     /// The padding at the top, right, bottom and left, in pixels of the style.
     var padding: [Double]
-    /// From the middle of the text, in pixels of the style.
+    /// The offset from the middle of the text, in pixels of the style.
     var offset: Coordinate
   }
 

@@ -21,7 +21,7 @@ package final class StylePainter {
   /// The pixels of the picture along a pixel of the style.
   var ratio: Double { drawing.pixelRatio }
   var featureNumber = 0
-  /// From the number of a feature to that of the next one of its tile.
+  /// The step from the number of a feature to that of the next one of its tile.
   private var numberStep = 1
   /// The features of a tile are fewer.
   private static let numbersOfTile = 1 << 32

@@ -31,7 +31,7 @@ struct StyleText {
   struct Anchor {
     /// The part of the text that is at the point: a share of its width and of its height.
     var share: Coordinate
-    /// From the point, to the right and down.
+    /// The offset from the point, to the right and down.
     var offset: Coordinate
     var alignment: TextStyle.Alignment
   }

@@ -4,7 +4,7 @@ package import PortolanImages
 
 /// The painting of a style layer's tiles that are pictures.
 package protocol TilePaint: Sendable {
-  /// From 0 to 1.
+  /// The opacity, from 0 to 1.
   var opacity: Double { get }
   /// Whether pixels that are enlarged run into each other.
   var isSmooth: Bool { get }

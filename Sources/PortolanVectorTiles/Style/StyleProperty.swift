@@ -2,11 +2,11 @@
 ///
 /// - SeeAlso: [Layers](https://maplibre.org/maplibre-style-spec/layers/)
 enum StyleProperty: Hashable {
-  /// It is followed.
+  /// The property is followed.
   case drawn
-  /// It says nothing of pictures that stand still and lie flat.
+  /// The property says nothing of pictures that stand still and lie flat.
   case withoutEffect
-  /// It is not followed; the clause is for people.
+  /// The property is not followed; the clause is for people.
   case told(String)
 
   /// The support of a property of layers of a kind.

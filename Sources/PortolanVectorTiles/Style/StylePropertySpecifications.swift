@@ -4,7 +4,7 @@ internal import PortolanExpressions
 ///
 /// - SeeAlso: [Layers](https://maplibre.org/maplibre-style-spec/layers/)
 enum StylePropertySpecifications {
-  /// By the name of the property.
+  /// The specifications by the name of the property.
   static let all: [String: PropertySpecification] = {
     var all: [String: PropertySpecification] = [:]
     for name in colors { all[name] = PropertySpecification(.color) }

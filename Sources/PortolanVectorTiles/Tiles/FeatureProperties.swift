@@ -39,7 +39,7 @@ struct FeatureProperties: Equatable, Sendable {
     JSONObject(sorted.map { JSONObject.Member(name: $0.name, value: $0.value.json) })
   }
 
-  /// These properties and others, whose values count where both have a property.
+  /// The union of these properties and others, whose values count where both have a property.
   func merging(_ other: FeatureProperties) -> FeatureProperties {
     var merged = self
     for (name, value) in other.members { merged[name] = value }

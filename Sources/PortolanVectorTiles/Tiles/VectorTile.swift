@@ -37,6 +37,7 @@ struct VectorTileFeature: Sendable {
   var paths: [[Coordinate]]
   /// The range of each path along its whole line, from 0 to 1; empty where that is not known.
   var spans: [ClosedRange<Double>] = []
-  /// At which vertex of each ring dashes and symbols along it begin; empty where that is the first.
+  /// The vertex of each ring at which dashes and symbols along it begin; empty where that is the
+  /// first.
   var ringStarts: [Int] = []
 }

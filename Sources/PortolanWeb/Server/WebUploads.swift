@@ -31,7 +31,7 @@ actor WebUploads {
     var data: Data
   }
 
-  /// Those that have begun, by what the pages call them.
+  /// The begun uploads, by the names that the pages give them.
   private var uploads: [String: Upload] = [:]
   /// The pages' names of the uploads, the one that received a piece last at the end.
   private var order: [String] = []

@@ -87,7 +87,7 @@ struct GeocodeServiceRoutes: Sendable {
     return gazetteer.matches(text)
   }
 
-  /// Those that are wanted; of equal ones the nearest first.
+  /// The wanted candidates; of equal ones the nearest first.
   private func nearestFirst(
     _ matches: [Gazetteer.Match], _ request: GeocodeRequest
   ) -> [Gazetteer.Match] {

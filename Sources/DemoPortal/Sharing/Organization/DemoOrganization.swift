@@ -80,7 +80,7 @@ enum DemoOrganization {
       + objects.map { JSONObject.Member(name: $0, value: [:]) }
   }()
 
-  /// The members that only members of the organization see.
+  /// The values that only members of the organization see.
   private static func counts(_ isAnonymous: Bool) -> JSONObject {
     guard !isAnonymous else { return [:] }
     return [

@@ -13,7 +13,7 @@ struct PBFFeatureResult {
   private(set) var transform = PBFTransform()
   /// The fields; ``columns`` says which of the values belong to them.
   private(set) var fields: [Field] = []
-  /// For each value of a feature the place of its field, or `nil` if it belongs to none.
+  /// The place of the field of each value of a feature, or `nil` if it belongs to none.
   private(set) var columns: [Int?] = []
   private(set) var features: [PBFCursor] = []
 

@@ -45,7 +45,7 @@ struct LayerChoice: Sendable {
     return try isAny(of: layers) ? found(among: layers).id : key(in: map)
   }
 
-  /// By id, else by title, without case.
+  /// The layer found by id, else by title, without case.
   private func found(
     among layers: [(id: String, title: String)]
   ) throws -> (id: String, title: String) {

@@ -51,7 +51,7 @@ struct OfflineMapArguments {
     attachmentSync, schemaOnly, allRows, ignoreFilters, without, stopOnErrors,
   ]
 
-  /// Those of them on which it depends what can be taken.
+  /// The options on which the capabilities depend.
   static let optionsOfLayers = [noBasemap, basemap, keepOnline, without]
 
   private static var returns: [OfflineMapOptions.Attachments] {

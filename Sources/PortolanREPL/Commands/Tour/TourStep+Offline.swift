@@ -1,7 +1,7 @@
 internal import PortolanApp
 
 extension TourStep {
-  /// From a portal to a map that needs none.
+  /// The steps from a portal to a map that needs none.
   ///
   /// - Parameters:
   ///   - webMap: The id of the web map.
