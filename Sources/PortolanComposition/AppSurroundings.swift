@@ -59,7 +59,7 @@ public struct AppSurroundings: Sendable {
     self.monitor = monitor ?? NetlinkNetworkMonitor()
     credentials = DesktopCredentialStore(folder: home.url, environment: environment)
     redirects = LoopbackRedirect()
-    freeSpace = { FreeSpace.byteCount(at: $0) }
+    freeSpace = Self.freeSpace
     clock = ContinuousClock()
     patienceClock = ContinuousClock()
     now = { Date() }
@@ -67,5 +67,15 @@ public struct AppSurroundings: Sendable {
     makeID = { UUID() }
     timeZone = .current
     drawing = NoDrawing()
+  }
+
+  /// The free bytes of the disk on which a folder is, or would be made: of the nearest folder above it
+  /// that exists.
+  @Sendable private static func freeSpace(at folder: URL) -> Int? {
+    var place = folder.standardizedFileURL
+    while !FileSystem.live.exists(place), place.pathComponents.count > 1 {
+      place = place.deletingLastPathComponent()
+    }
+    return FreeSpace.byteCount(at: place)
   }
 }

@@ -46,4 +46,10 @@ import Testing
   @Test func `Without a locale in the environment that of the process is used`() {
     #expect(AppSurroundings(home: home("home"), environment: [:]).locale == nil)
   }
+
+  @Test func `The free space of a home that does not exist yet is that of its disk`() {
+    let home = home("missing/home")
+    let surroundings = AppSurroundings(home: home, environment: [:])
+    #expect(surroundings.freeSpace(home.url) ?? 0 > 0)
+  }
 }
