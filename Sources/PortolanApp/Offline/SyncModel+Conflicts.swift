@@ -141,8 +141,8 @@ extension SyncModel.Conflict {
     let names = removed.values.filter { !$0.isEmpty }.sorted()
     let words = removed.count == 1 ? "which was changed here" : "which were changed here"
     let some = removed.count == 1 ? "an attachment of it" : "some of its attachments"
-    let deleted =
-      removed.isEmpty ? nil : "deleted \(quoted(names).map { "its \($0)" } ?? some), \(words)"
+    let known = names.count == removed.count ? quoted(names).map { "its \($0)" } : nil
+    let deleted = removed.isEmpty ? nil : "deleted \(known ?? some), \(words)"
     return [changed, deleted].compactMap(\.self).joined(separator: ", and ")
   }
 

@@ -52,6 +52,14 @@ extension GeodatabaseSync {
     let rows = try SyncRows(file)
     let issues = try SyncIssueList(store)
     let withheld = try WithheldFiles(store)
+    // What a feature was let go with stays let go only while that is deleted here.
+    let deleted = Set(changes.filter { $0.kind == .delete }.compactMap { $0.globalID?.plainID })
+    for var issue in issues.all where issue.goesWith.map({ !deleted.contains($0.plainID) }) ?? false
+    {
+      issue.goesWith = nil
+      try issues.put(issue)
+    }
+    let waiting = issues.all.filter { $0.isAboutWithheldFeature && $0.goesWith == nil }
     let removals = try ReceivedRemovals(parts, tables, changes, issues, rows)
     // Not every service sends the rows whose keys it has emptied with a feature.
     try rows.emptyKeys(
@@ -72,7 +80,10 @@ extension GeodatabaseSync {
       try receiver.tryFilesAgain(besides: part, &receipt)
       receipt.note(since: earlier, ofLayer: layer.layerID)
     }
-    try ReceivedParts(parts, tables, changes, rows).note(in: issues, &receipt)
+    let stored = waiting.filter {
+      issues[$0.layerID, $0.globalID]?.isAboutWithheldFeature != true
+    }
+    try ReceivedParts(parts, stored, tables, changes, rows).note(in: issues, &receipt)
     try finish(rows)
     // Of a layer that is left out nothing has come in.
     let known = Set(tables.map(\.layer.layerID)).subtracting(stopped)

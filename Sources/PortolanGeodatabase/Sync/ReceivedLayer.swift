@@ -353,7 +353,12 @@ struct ReceivedLayer {
   ) throws(FeatureEditError) {
     var issue = SyncIssue(edit, layer, theirs: nil, in: table)
     issue.isGoneThere = false
-    if let known = issues[layer.layerID, issue.globalID], known.kind != .rejected { issue = known }
+    // Attachments that the file cannot hold wait elsewhere, and hold no edit back.
+    if let known = issues[layer.layerID, issue.globalID], known.kind != .rejected,
+      !known.isAboutWithheldAttachments
+    {
+      issue = known
+    }
     issue.attachments = [id]
     issue.removedAttachments = name
     receipt.conflicts += 1

@@ -46,8 +46,15 @@ struct ReceivedParts {
 
   private var deletions: [Deletion] = []
 
+  /// - Parameters:
+  ///   - parts: The changes of others.
+  ///   - stored: The issues of features that waited, and are in the file now.
+  ///   - tables: The layers and their tables.
+  ///   - changes: The edits made here.
+  ///   - rows: The rows of the file.
+  /// - Throws: The reason for which rows cannot be read.
   init(
-    _ parts: [ReceivedPart],
+    _ parts: [ReceivedPart], _ stored: [SyncIssue],
     _ tables: [(layer: GeodatabaseSyncState.Layer, table: EditedTable)],
     _ changes: [LocalChange], _ rows: SyncRows
   ) throws(FeatureEditError) {
@@ -63,9 +70,9 @@ struct ReceivedParts {
       }
       for relation in table.schema.relationships
       where relation.isComposite && relation.role == .origin && !own.isEmpty {
-        guard let related = tables.first(where: { $0.table.isNamed(relation.relatedTable) }),
-          let part = parts.first(where: { $0.layerID == related.layer.layerID })
+        guard let related = tables.first(where: { $0.table.isNamed(relation.relatedTable) })
         else { continue }
+        let part = parts.first { $0.layerID == related.layer.layerID }
         var deleted: [(edit: LocalChange, key: String)] = []
         for edit in own {
           if let key = try keys.base(edit.objectID, table, relation.keyField) {
@@ -75,12 +82,20 @@ struct ReceivedParts {
         let wanted = Set(deleted.map(\.key))
         var received: Set<String> = []
         guard !wanted.isEmpty else { continue }
-        try part.forEachRow(withShapes: false) { row throws(FeatureEditError) in
+        try part?.forEachRow(withShapes: false) { row throws(FeatureEditError) in
           let attributes = row.feature.attributes
           guard let key = attributes[relation.relatedKeyField]?.relationKey, wanted.contains(key)
           else { return }
           let id = attributes.globalID(related.table.schema)
           if id.map({ !contested.contains($0.plainID) }) ?? true { received.insert(key) }
+        }
+        for issue in stored
+        where issue.layerID == related.layer.layerID && !contested.contains(issue.globalID.plainID)
+        {
+          guard let key = issue.withheld?.attributes[relation.relatedKeyField]?.relationKey,
+            wanted.contains(key), try rows.objectID(of: issue.globalID, in: related.table) != nil
+          else { continue }
+          received.insert(key)
         }
         for (edit, key) in deleted where received.contains(key) {
           deletions.append(Deletion(edit: edit, layer: layer, table: table))

@@ -15,7 +15,7 @@ struct SyncRow: Hashable {
   /// The feature of an edit that could not be exchanged; features that are not in the file are told apart
   /// by the number of the edit.
   init(_ issue: SyncIssue) {
-    self.init(issue.table, issue.objectID == 0 ? -issue.id : issue.objectID)
+    self.init(issue.table, issue.objectID == 0 ? 0 &- issue.id : issue.objectID)
   }
 }
 

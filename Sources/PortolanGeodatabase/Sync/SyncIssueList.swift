@@ -56,7 +56,9 @@ final class SyncIssueList {
   }
 
   func remove(_ issue: SyncIssue) throws(FeatureEditError) {
-    try store.remove(issue.id)
-    byFeature[Key(issue.layerID, issue.globalID)] = nil
+    let key = Key(issue.layerID, issue.globalID)
+    // It may have been listed anew since, under another number.
+    try store.remove(byFeature[key]?.id ?? issue.id)
+    byFeature[key] = nil
   }
 }

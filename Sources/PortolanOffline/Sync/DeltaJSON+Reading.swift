@@ -74,12 +74,17 @@ extension DeltaJSON {
   /// Whether the changes of a layer are lists in their places, or there are none: others must not be passed over.
   private static func hasChangesInPlace(_ entry: JSONValue, withFiles hasFiles: Bool) -> Bool {
     // Beside the id they are where requests have them.
-    ["adds", "updates", "deletes"].allSatisfy { (entry[$0]?.array ?? []).isEmpty }
+    ["adds", "updates", "deletes", "deleteIds"].allSatisfy { name in
+      let list = entry[name] ?? .null
+      return list.isNull || list.array?.isEmpty == true
+    }
       && hasLists(entry["features"]) && (!hasFiles || hasLists(entry["attachments"]))
   }
 
   private static func hasLists(_ changes: JSONValue?) -> Bool {
     guard let changes, !changes.isNull else { return true }
+    // Layers without attachments have an empty list in place of the lists.
+    if let list = changes.array { return list.isEmpty }
     guard let object = changes.object else { return false }
     return ["adds", "updates", "deletes", "deleteIds"].allSatisfy { name in
       let list = object[name] ?? .null

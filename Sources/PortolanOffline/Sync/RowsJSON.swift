@@ -135,7 +135,7 @@ struct RowsJSON {
 
   /// The global ids of a list of rows that were deleted.
   func ids(_ changes: JSONValue?) throws -> [String] {
-    let list = (changes?["deletes"] ?? changes?["deleteIds"])?.array ?? []
+    let list = ["deletes", "deleteIds"].flatMap { changes?[$0]?.array ?? [] }
     let ids = list.compactMap { $0.string ?? $0.object?.value(ignoringCase: "globalId")?.string }
     guard ids.count == list.count else {
       throw damage("a row that is gone does not say which it is")

@@ -74,15 +74,18 @@ import Testing
     _ = try await store.apply([.delete(.objectID(1), table: "Rooms")])
     _ = try await store.apply([.delete(.objectID(1), table: "Houses")])
     // The house goes, then the room that had its key; the chair is refused.
+    var sent: [String] = []
     for _ in 0..<9 {
       let upload = try await store.makeUpload(
         within: SyncUpload.Limit(features: 1, bytes: 1 << 20))
       guard !upload.isEmpty else { break }
+      sent += upload.edits.map(\.globalID)
       if isAnew { try await store.setRequestedCopy(nil) }
       try await store.finish(
         PendingUpload(upload), results: upload.results(refusing: [SyncedSites.id(3)]))
       if isAnew { try await store.setRequestedCopy(nil) }
     }
+    #expect(Set(sent).count == 3)
     let chair = try #require(try await store.synchronizedFeature(1, in: "Chairs"))
     // The service has emptied the key of the room, by which it would have found the chair.
     #expect(chair.attributes["KEY"] == .text(SyncedSites.id(1)))

@@ -112,6 +112,26 @@ import Testing
     await copy.store.close()
   }
 
+  @Test func `A part that the copy can hold again does not go unseen with a feature deleted here`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try Connection(at: copy.url, access: .edit)
+      .execute("CREATE UNIQUE INDEX one_name ON Surveys (NAME, gdb_to_date)")
+    let name = try #require(try await copy.names()[1].first)
+    let theirs = SyncedSites.feature(.surveys, Self.part, name, of: SyncedSites.alpha)
+    #expect(try await copy.receive(.surveys, adds: [theirs]).withheld == 1)
+    try await copy.deleteAlpha()
+    // The name is free now.
+    #expect(try await copy.receive([]).withheld == 0)
+    #expect(try await copy.store.makeUpload().isEmpty)
+    let deletion = try await issue(copy)
+    #expect(deletion.globalID == SyncedSites.alpha)
+    try await copy.store.resolve(deletion.id, as: .mine)
+    #expect(try await sentAll(copy).first == SyncedSites.alpha)
+    await copy.store.close()
+  }
+
   @Test func `A part of a feature that is still there keeps nothing else`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     let others = [(7, SyncedSites.alpha), (8, SyncedSites.id(2))].map {

@@ -451,6 +451,24 @@ import Testing
     ),
   ]
 
+  @Test func `Deletions are read from either list, also beside one that is null or empty`()
+    async throws
+  {
+    for empty in ["null", "[]"] {
+      let delta = try await read(
+        """
+        {"edits": [{"id": 3, "features": {"deletes": \(empty), "deleteIds": ["\(Self.first)"]},
+          "attachments": []}]}
+        """)
+      #expect(delta.layers.map(\.deletes) == [["{\(Self.first)}"]])
+    }
+  }
+
+  @Test(arguments: [#"{"id": 3, "deleteIds": ["A"]}"#, #"{"id": 3, "adds": {"attributes": {}}}"#])
+  func `Changes beside the id of a layer are not passed over`(_ entry: String) async throws {
+    await #expect(throws: OfflineMapError.self) { try await read(#"{"edits": [\#(entry)]}"#) }
+  }
+
   @Test(arguments: lies)
   func `An incomplete definition is refused as a whole`(
     _ text: String, _ file: String, _ reason: String
