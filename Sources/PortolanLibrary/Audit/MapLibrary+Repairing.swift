@@ -70,7 +70,7 @@ extension MapLibrary {
       return false
     } catch {
       switch error {
-      case .unsentEdits, .editsUnknown, .unreadable: return true
+      case .unsentEdits, .editsUnknown, .unreadable, .beingWritten: return true
       default: throw error
       }
     }

@@ -23,10 +23,17 @@ final class IncomingBytes: Sendable {
   /// Opens a file, or a link to it.
   init(of url: URL) throws(FileError) {
     self.url = url
-    // What cannot be looked at is reported as it is opened.
-    if (try? StoredFile.beginsAsDatabase(url)) == true,
-      let status = try FileStatus(at: url, links: .followed)
-    {
+    let isDatabase: Bool
+    do { isDatabase = try StoredFile.beginsAsDatabase(url) } catch {
+      // No descriptor is opened of what has the name of a database, or of its journal: SQLite would not
+      // know of it.
+      guard !StoredFile.isOfEditableDatabase(url.lastPathComponent) else {
+        throw .unreadable(file: url.plainPath, reason: error.message)
+      }
+      // What cannot be looked at is reported as it is opened.
+      isDatabase = false
+    }
+    if isDatabase, let status = try FileStatus(at: url, links: .followed) {
       path = url.plainPath
       count = status.byteCount
       file = nil

@@ -203,14 +203,15 @@ struct CarriedGeodatabases: Sendable, Codable {
 }
 
 extension HomeLayout {
-  /// Whether a file of a job was copied from the version before, or is being copied.
+  /// Whether a file of a job was copied from the version before, or is being copied; a journal is what its
+  /// database is.
   package func isCarried(_ url: URL) -> Bool {
     let components = url.standardizedFileURL.pathComponents
       .dropFirst(folder(.staging).standardizedFileURL.pathComponents.count)
     guard let job = components.first else { return false }
     guard !isDraft(job), !CarriedGeodatabases.isDraft(components) else { return true }
     let folder = staging(job)
-    return CarriedGeodatabases(in: folder)?
-      .geodatabase(at: components.dropFirst().joined(separator: "/"), in: folder) != nil
+    let database = StoredFile.databaseName(of: components.dropFirst().joined(separator: "/"))
+    return CarriedGeodatabases(in: folder)?.geodatabase(at: database, in: folder) != nil
   }
 }
