@@ -198,6 +198,9 @@ import Testing
             "\(resolution) for \(issue.kind) \(issue.table) \(issue.globalID) \(issue.edit)")
         } catch FeatureEditError.refused {
           steps.append("no \(resolution) for \(issue.kind) \(issue.table) \(issue.globalID)")
+        } catch FeatureEditError.textTooLong {
+          // Their version is one that the copy cannot hold.
+          steps.append("no room for \(issue.kind) \(issue.table) \(issue.globalID)")
         }
         if !onAll { return }
       }
